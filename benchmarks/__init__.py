@@ -1,0 +1,1 @@
+"""Measurements of this package beside others, on generated golden sets. Run ``python -m benchmarks``."""

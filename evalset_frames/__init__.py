@@ -1,0 +1,77 @@
+"""Read an LLM-evaluation golden set exactly, check it against its contract, say what is wrong and where.
+
+Example:
+    >>> import evalset_frames as ef
+    >>> report = ef.check([{"id": "a", "input": "1 + 1", "expected": 2}, {"id": "a", "input": "2 + 2"}])
+    >>> report.status, report.counts["error"]
+    ('fail', 1)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalset_frames.api import check, check_each, read, scan
+    from evalset_frames.contract.documents import validate_document
+    from evalset_frames.contract.frame_schema import frame_schema
+    from evalset_frames.errors import (
+        ContractError,
+        EvalsetError,
+        FindingsError,
+        MappingError,
+        MissingDependencyError,
+        SourceError,
+        UsageError,
+    )
+    from evalset_frames.report.check_report import CheckReport
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "check": "api",
+    "check_each": "api",
+    "read": "api",
+    "scan": "api",
+    "validate_document": "contract.documents",
+    "frame_schema": "contract.frame_schema",
+    "CheckReport": "report.check_report",
+    "ContractError": "errors",
+    "EvalsetError": "errors",
+    "FindingsError": "errors",
+    "MappingError": "errors",
+    "MissingDependencyError": "errors",
+    "SourceError": "errors",
+    "UsageError": "errors",
+}
+
+__all__ = [
+    "CheckReport",
+    "ContractError",
+    "EvalsetError",
+    "FindingsError",
+    "MappingError",
+    "MissingDependencyError",
+    "SourceError",
+    "UsageError",
+    "check",
+    "check_each",
+    "frame_schema",
+    "read",
+    "scan",
+    "validate_document",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``evalset --help`` starts at once."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'evalset_frames' has no attribute {name!r}")
+    value = getattr(import_module(f"evalset_frames.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,124 @@
+"""Columns of a block by name, whatever kind of source they come from.
+
+JSON values stay Python values; text columns stay Polars series. This is the one place that knows how
+cells of CSV files and columnar sources are read (section 2 of the specification).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from evalset_frames.canonical.codes import BLANK_NOT_GIVEN, NULL_NOT_GIVEN, Codes, encode
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.contract.model import FieldSpec
+from evalset_frames.names import ARRAY, IS_EMPTY, IS_NULL, IS_PRESENT, NULL, STRING
+from evalset_frames.sources.json_blocks import decode_objects
+from evalset_frames.text import TRIM
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LIST_SEPARATOR: Final = "|"
+
+
+class NotGiven:
+    """Marks a cell that a format has to fill in although nothing was given; `code` says how it counts."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+    def __reduce__(self) -> str:
+        return "NULL_CELL" if self.code == NULL_NOT_GIVEN else "BLANK_CELL"
+
+
+NULL_CELL: Final = NotGiven(NULL_NOT_GIVEN)
+BLANK_CELL: Final = NotGiven(BLANK_NOT_GIVEN)
+
+
+def is_text(column: Any) -> bool:
+    """Whether a column is a Polars series of text rather than a sequence of JSON values."""
+    return not isinstance(column, list | tuple)
+
+
+def column_codes(column: Any, spec: FieldSpec | None, plan: Plan) -> Codes:
+    """Codes of a column's cells, shape ``(n,)``."""
+    if spec is not None and spec.csv_cell == "json-object" and is_text(column):
+        return object_codes(object_cells(column, plan), spec)
+    null_code = _null_code(spec, plan)
+    if not is_text(column):
+        return encode(column, spec, null_code=null_code)
+    return _CODES_OF_TEXT[plan.family](column, spec, null_code)
+
+
+def _null_code(spec: FieldSpec | None, plan: Plan) -> int:
+    refused = spec is not None and not spec.nullable and not spec.required
+    return NULL_NOT_GIVEN if plan.family == "columnar" and refused else NULL | IS_NULL
+
+
+def _csv_codes(column: pl.Series, spec: FieldSpec | None, _null_code: int) -> Codes:
+    listed = spec is not None and spec.csv_cell == "pipe-list"
+    blank = blank_text(column, TRIM + LIST_SEPARATOR if listed else TRIM)
+    kind = ARRAY if listed else STRING
+    return np.where(blank, np.uint8(kind | IS_EMPTY), np.uint8(kind | IS_PRESENT))
+
+
+def _columnar_codes(column: pl.Series, _spec: FieldSpec | None, null_code: int) -> Codes:
+    blank = blank_text(column, TRIM)
+    codes = np.where(blank, np.uint8(STRING | IS_EMPTY), np.uint8(STRING | IS_PRESENT))
+    if column.null_count():
+        codes[column.is_null().to_numpy()] = null_code
+    return codes
+
+
+_CODES_OF_TEXT: Final[dict[str, Callable[[pl.Series, FieldSpec | None, int], Codes]]] = {
+    "csv": _csv_codes,
+    "columnar": _columnar_codes,
+}
+
+
+def blank_text(column: pl.Series, trimmed: str) -> Any:
+    """Which cells hold nothing but characters of `trimmed`; a Boolean array, shape ``(n,)``."""
+    return (column.str.strip_chars(trimmed) == "").fill_null(value=False).to_numpy()
+
+
+def object_cells(column: Any, plan: Plan) -> list[Any]:
+    """Cells of a field that takes an object: JSON values, or `NotGiven`.
+
+    A CSV cell is the text of a JSON object, or stays the text it is; columnar nulls are not given.
+    """
+    if plan.family == "json":
+        return list(column)
+    if plan.family == "columnar":
+        return [NULL_CELL if cell is None else cell for cell in column]
+    given = ~blank_text(column, TRIM)
+    texts = column.filter(given).to_list()
+    cells: list[Any] = [BLANK_CELL] * len(column)
+    for at, text, value in zip(np.flatnonzero(given).tolist(), texts, decode_objects(texts), strict=True):
+        cells[at] = text if value is None else value
+    return cells
+
+
+def object_codes(cells: Sequence[Any], spec: FieldSpec) -> Codes:
+    """Codes of what `object_cells` gives, shape ``(n,)``."""
+    given = [cell for cell in cells if type(cell) is not NotGiven]
+    if len(given) == len(cells):
+        return encode(cells, spec)
+    codes = np.fromiter((cell.code if type(cell) is NotGiven else 0 for cell in cells), np.uint8, len(cells))
+    if given:
+        codes[codes == 0] = encode(given, spec)
+    return codes
+
+
+def split_list(cell: str) -> list[str]:
+    """A CSV cell of a list field -> its items, trimmed, empty ones dropped.
+
+    Example:
+        >>> split_list(" a | |b|")
+        ['a', 'b']
+    """
+    return [item for piece in cell.split(LIST_SEPARATOR) if (item := piece.strip(TRIM))]

@@ -1,0 +1,247 @@
+"""Facts: all that checking needs to know of some rows, in a few bytes a row, mergeable.
+
+Facts are plain numpy and Python, so that a worker process makes them without importing Polars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalset_frames.canonical.cells import column_codes, is_text, object_codes, split_list
+from evalset_frames.canonical.codes import Codes
+from evalset_frames.canonical.fold import Fold, folds, metadata_cells, unknown_columns
+from evalset_frames.canonical.ids import id_texts
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.contract.model import FieldSpec
+from evalset_frames.names import ABSENT, FOLDED, KIND_BITS, OBJECT, RESERVED, RESERVED_KEY
+from evalset_frames.sources.block import Block, Fault, Group, Ints
+from evalset_frames.text import TRIM
+
+N_CODES = 256
+FIRST_ROWS = 20
+"""How many rows a summary names."""
+
+Tally = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Other:
+    """A column outside the contract, over some rows.
+
+    Attributes:
+        key: The metadata key it folds to.
+        tally: How often each code occurs, shape ``(256,)``; rows without the column are not in it.
+        n_folded: Cells that were folded into metadata.
+        folded: The first `FIRST_ROWS` of them: (row, line).
+    """
+
+    key: str
+    tally: Tally = field(default_factory=lambda: np.zeros(N_CODES, np.int64))
+    n_folded: int = 0
+    folded: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, other: Other) -> None:
+        """Add what is known of later rows."""
+        self.tally = self.tally + other.tally
+        self.n_folded += other.n_folded
+        self.folded = (self.folded + other.folded)[:FIRST_ROWS]
+
+
+@dataclass(slots=True)
+class Facts:
+    """What checking needs to know of the rows of some blocks.
+
+    Attributes:
+        n_rows: Rows accounted for, unreadable ones included.
+        n_lines: File lines accounted for.
+        rows: Row number of each row that was read, shape ``(n,)``.
+        lines: Its file line, 0 without lines, shape ``(n,)``.
+        codes: Field -> code of each cell, folding included, shape ``(n,)``.
+        tallies: Field -> how often each code occurs before folding, shape ``(256,)``.
+        required: Column outside the contract that the user asked for -> code of each cell, shape ``(n,)``.
+        ids: Trimmed text of each id, empty where there is none, length n.
+        others: Columns outside the contract, in order of appearance.
+        faults: Unreadable rows and keys.
+        repeated: Rows that repeat a key.
+        labels: Up to two different slice labels.
+    """
+
+    n_rows: int
+    n_lines: int
+    rows: Ints
+    lines: Ints
+    codes: dict[str, Codes]
+    tallies: dict[str, Tally]
+    required: dict[str, Codes]
+    ids: list[str]
+    others: dict[str, Other]
+    faults: list[Fault]
+    repeated: list[Fault]
+    labels: set[str]
+
+
+def facts(block: Block, plan: Plan) -> Facts:
+    """The facts of one block."""
+    gathered = gather(block, plan)
+    codes = {spec.name: _field_codes(block.n, gathered, spec, plan) for spec in plan.fields}
+    tallies = {name: _tally(column) for name, column in codes.items()}
+    folding = _fold(block, plan, codes)
+    return Facts(
+        n_rows=block.n_rows,
+        n_lines=block.n_lines,
+        rows=block.rows,
+        lines=block.lines,
+        codes=codes,
+        tallies=tallies,
+        required={name: _field_codes(block.n, gathered, name, plan) for name in plan.required_others},
+        ids=_ids(block.n, gathered, plan),
+        others=folding.others,
+        faults=[*block.faults, *folding.faults],
+        repeated=block.repeated,
+        labels=_labels(gathered, plan),
+    )
+
+
+def _tally(codes: Codes) -> Tally:
+    return np.bincount(codes, minlength=N_CODES)
+
+
+Gathered = dict[str, tuple[Any, "list[int] | None"]]
+
+
+def gather(block: Block, plan: Plan) -> Gathered:
+    """The block's columns that serve a field or were asked for: name -> (cells, their positions).
+
+    Cells of several groups are joined, in the order of the groups; positions None: all, in order.
+    """
+    wanted = {*plan.field_of(), *plan.required_others}
+    if len(block.groups) == 1 and block.groups[0].at is None:
+        group = block.groups[0]
+        return {name: (cells, None) for name, cells in zip(group.names, group.columns, strict=True) if name in wanted}
+    joined: dict[str, tuple[list[Any], list[int]]] = {}
+    for group in block.groups:
+        at = group.at if group.at is not None else list(range(block.n))
+        for name, cells in zip(group.names, group.columns, strict=True):
+            if name in wanted:
+                values, places = joined.setdefault(name, ([], []))
+                values += cells
+                places += at
+    return dict(joined)
+
+
+def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, plan: Plan) -> Codes:
+    spec = field_or_column if isinstance(field_or_column, FieldSpec) else None
+    name = field_or_column if isinstance(field_or_column, str) else plan.column_of(field_or_column.name)
+    if name not in gathered:
+        return np.zeros(n, np.uint8)
+    cells, at = gathered[name]
+    codes = column_codes(cells, spec, plan)
+    if at is None:
+        return codes
+    placed = np.zeros(n, np.uint8)
+    placed[at] = codes
+    return placed
+
+
+def _ids(n: int, gathered: Gathered, plan: Plan) -> list[str]:
+    cells, at = gathered.get(plan.column_of("id"), ([], []))
+    if is_text(cells):
+        return cells.str.strip_chars(TRIM).fill_null("").to_list()  # type: ignore[no-any-return]
+    texts = id_texts(cells)
+    if at is None:
+        return texts
+    placed = [""] * n
+    for position, text in zip(at, texts, strict=True):
+        placed[position] = text
+    return placed
+
+
+def _labels(gathered: Gathered, plan: Plan) -> set[str]:
+    """Different slice labels, trimmed; the reader of the facts asks only whether there is exactly one."""
+    cells, _ = gathered.get(plan.column_of("slice"), ([], None))
+    if is_text(cells):
+        if plan.family != "csv":
+            return set()
+        return {label for cell in cells.unique().to_list() for label in split_list(cell)}
+    lists = [cell for cell in cells if type(cell) is list]
+    if set(map(type, chain.from_iterable(lists))) - {str}:
+        lists = [cell for cell in lists if all(type(item) is str for item in cell)]
+    return {label.strip(TRIM) for label in set(chain.from_iterable(lists))}
+
+
+@dataclass(slots=True)
+class _Folding:
+    others: dict[str, Other] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+
+def _fold(block: Block, plan: Plan, codes: dict[str, Codes]) -> _Folding:
+    """Count the unknown columns and mark the metadata codes of the rows that take them in."""
+    result = _Folding()
+    for group in block.groups:
+        if unknown_columns(group, plan):
+            at = np.arange(block.n) if group.at is None else np.array(group.at)
+            for fold in folds(group, plan, metadata_cells(group, plan)):
+                _fold_column(fold, block, at, plan, codes["metadata"], result)
+    result.faults.sort(key=lambda fault: fault.row)
+    return result
+
+
+def _fold_column(fold: Fold, block: Block, at: Ints, plan: Plan, metadata: Codes, result: _Folding) -> None:
+    other = result.others.setdefault(fold.column, Other(fold.key))
+    other.tally += _tally(column_codes(fold.values, None, plan))
+    places = at[fold.folded]
+    other.n_folded += len(places)
+    first = places[:FIRST_ROWS]
+    met = zip(block.rows[first].tolist(), block.lines[first].tolist(), strict=True)
+    other.folded = sorted([*other.folded, *met])[:FIRST_ROWS]
+    taken = metadata[places]
+    taken[taken & KIND_BITS == ABSENT] |= OBJECT
+    metadata[places] = taken | (FOLDED | RESERVED if fold.key == RESERVED_KEY else FOLDED)
+    for place in at[fold.refused].tolist():
+        result.faults.append(
+            Fault(int(block.rows[place]), int(block.lines[place]), _why_refused(fold, plan), fold.column)
+        )
+
+
+def _why_refused(fold: Fold, plan: Plan) -> str:
+    if plan.unknown_keys == "error" and not plan.is_metadata_column(fold.column):
+        return "is a key the contract does not define"
+    return f"cannot be folded: metadata is no object or holds the key {fold.key!r} already"
+
+
+def sum_of(tallies: Iterable[Tally]) -> Tally:
+    """Tallies of rows that follow each other, as one."""
+    return np.sum(list(tallies), axis=0, dtype=np.int64)  # type: ignore[no-any-return]
+
+
+def join(parts: Sequence[Facts]) -> Facts:
+    """The facts of blocks that follow each other (at least one)."""
+    first = parts[0]
+    others: dict[str, Other] = {}
+    for part in parts:
+        for name, other in part.others.items():
+            if name in others:
+                others[name].add(other)
+            else:
+                others[name] = other
+    return Facts(
+        n_rows=sum(part.n_rows for part in parts),
+        n_lines=sum(part.n_lines for part in parts),
+        rows=np.concatenate([part.rows for part in parts]),
+        lines=np.concatenate([part.lines for part in parts]),
+        codes={name: np.concatenate([part.codes[name] for part in parts]) for name in first.codes},
+        tallies={name: sum_of(part.tallies[name] for part in parts) for name in first.tallies},
+        required={name: np.concatenate([part.required[name] for part in parts]) for name in first.required},
+        ids=[text for part in parts for text in part.ids],
+        others=others,
+        faults=[fault for part in parts for fault in part.faults],
+        repeated=[fault for part in parts for fault in part.repeated],
+        labels=set(sorted({label for part in parts for label in part.labels})[:2]),
+    )

@@ -1,0 +1,62 @@
+"""The plan by which one source's columns become the contract's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from evalset_frames.contract.mapping import check_map
+from evalset_frames.contract.model import Contract, FieldSpec
+from evalset_frames.names import METADATA_PREFIX
+from evalset_frames.sources.block import Family
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to read a source's columns.
+
+    Attributes:
+        contract: The contract whose fields are filled.
+        family: How the source's cells speak.
+        columns: Field -> column, as the user (or the alias table) mapped it; others keep their name.
+        unknown_keys: Whether an unknown key is folded into metadata or makes its row malformed.
+        require: Columns the user asked for.
+    """
+
+    contract: Contract
+    family: Family
+    columns: Mapping[str, str] = field(default_factory=dict)
+    unknown_keys: Literal["fold", "error"] = "fold"
+    require: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_map(self.columns, self.contract)
+
+    @property
+    def fields(self) -> tuple[FieldSpec, ...]:
+        """The contract's fields, in its order."""
+        return self.contract.fields
+
+    def column_of(self, name: str) -> str:
+        """The source's column for a field."""
+        return self.columns.get(name, name)
+
+    def field_of(self) -> dict[str, str]:
+        """Column -> field, for every column that serves one; a displaced name serves none."""
+        return {self.column_of(spec.name): spec.name for spec in self.fields}
+
+    @property
+    def required_others(self) -> tuple[str, ...]:
+        """Columns the user asked for that serve no field."""
+        serving = self.field_of()
+        return tuple(name for name in self.require if name not in serving)
+
+    def metadata_key(self, column: str) -> str:
+        """The metadata key that a column outside the contract is folded to."""
+        return column.removeprefix(METADATA_PREFIX) if self.is_metadata_column(column) else column
+
+    def is_metadata_column(self, column: str) -> bool:
+        """Whether the column is ``metadata.x``, which text and columnar sources use for a key of metadata."""
+        named = column.startswith(METADATA_PREFIX) and column != METADATA_PREFIX
+        return named and self.family != "json"

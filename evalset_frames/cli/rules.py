@@ -1,0 +1,60 @@
+"""``evalset rules``: what is checked, in the words of the rules themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import click
+
+from evalset_frames.cli.common import Sink
+
+if TYPE_CHECKING:
+    from evalset_frames.rules.model import Rule
+
+
+def _rules() -> Sequence[Rule]:
+    from evalset_frames.rules.registry import RULES  # noqa: PLC0415 (Polars: --help does without)
+
+    return RULES
+
+
+def _complete(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    return [rule.id for rule in _rules() if rule.id.startswith(begun)]
+
+
+@click.command()
+@click.argument("name", metavar="[RULE]", required=False, shell_complete=_complete)
+def command(name: str | None) -> None:
+    """List the rules, or explain one."""
+    sink = Sink(None)
+    if name is None:
+        sink.write(listing(_rules()))
+        return
+    for rule in _rules():
+        if rule.id == name:
+            sink.write(explanation(rule))
+            return
+    near = get_close_matches(name, [rule.id for rule in _rules()], n=1)
+    hint = f"did you mean {near[0]}?" if near else "evalset rules lists them"
+    raise click.UsageError(f"no such rule {name!r}; {hint}")
+
+
+def listing(rules: Sequence[Rule]) -> str:
+    """One line a rule: id, severity, tier, headline."""
+    width = max(len(rule.id) for rule in rules)
+    return "".join(
+        f"{rule.id:<{width}}  {rule.severity:<7}  {rule.tier:<8}  {_headline(rule)}\n" for rule in rules
+    )
+
+
+def explanation(rule: Rule) -> str:
+    """A rule's whole documentation."""
+    facts = f"{rule.id}  {rule.severity}, tier {rule.tier}, one finding per {rule.per}"
+    return f"{facts}\n\n{inspect.cleandoc(rule.doc)}\n"
+
+
+def _headline(rule: Rule) -> str:
+    return rule.doc.partition("\n")[0].rstrip(".")

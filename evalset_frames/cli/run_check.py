@@ -1,0 +1,161 @@
+"""Runs ``evalset check``: one report a PATH, told in the format asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames import api
+from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, Sink, complain, painter, unwritable
+from evalset_frames.errors import EvalsetError
+from evalset_frames.report import github, html, tables, text
+from evalset_frames.report.check_report import CheckReport
+
+STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How reports are to be told."""
+
+    several: bool
+    verbose: bool
+    paint: text.Paint
+
+
+Reports = Iterator[CheckReport]
+Teller = Callable[[Reports, Telling], Iterator[str | bytes]]
+
+
+class Checks:
+    """Checks sets one after the other and keeps the exit status.
+
+    Args:
+        sets: What `api.check` is called with, one after the other.
+        arguments: Its options.
+    """
+
+    def __init__(self, sets: Sequence[str | list[str]], arguments: Mapping[str, Any]) -> None:
+        self._sets, self._arguments = sets, arguments
+        self.status = 0
+
+    def __iter__(self) -> Reports:
+        for source in self._sets:
+            try:
+                report = api.check(source, together=isinstance(source, list), **self._arguments)
+            except EvalsetError as error:
+                complain(str(error))
+                self.status = EXIT_TROUBLE
+                continue
+            if report.status == "fail":
+                self.status = max(self.status, EXIT_FINDINGS)
+            yield report
+
+
+def run(
+    paths: Sequence[str],
+    arguments: Mapping[str, Any],
+    *,
+    output: str,
+    output_file: Path | None,
+    together: bool,
+    verbose: bool,
+) -> int:
+    """Check the PATHs and tell what was found.
+
+    A source that cannot be read gets one line on stderr; the others are still reported.
+
+    Args:
+        paths: The sources.
+        arguments: Options of `api.check`.
+        output: A key of `TELLERS`.
+        output_file: Where to write, or None for standard output.
+        together: Take all paths as one set.
+        verbose: List single findings in text.
+
+    Returns:
+        The exit status, the highest of all sets.
+
+    Raises:
+        EvalsetError: If the output cannot be written.
+    """
+    checks = Checks([list(paths)] if together else paths, arguments)
+    telling = Telling(len(paths) > 1 and not together, verbose, painter(output_file))
+    sink = Sink(output_file)
+    for piece in TELLERS[output](iter(checks), telling):
+        sink.write(piece)
+    return checks.status
+
+
+def _text(reports: Reports, telling: Telling) -> Iterator[str]:
+    between = ""
+    for report in reports:
+        yield between + text.render(
+            report.result, report.status, verbose=telling.verbose, paint=telling.paint
+        )
+        between = "\n"
+
+
+def _json(reports: Reports, telling: Telling) -> Iterator[str]:
+    if not telling.several:
+        yield from (f"{report.to_json()}\n" for report in reports)
+        return
+    before = "[\n"
+    for report in reports:
+        yield before + report.to_json()
+        before = ",\n"
+    yield "\n]\n" if before == ",\n" else "[]\n"
+
+
+def _csv(reports: Reports, _telling: Telling) -> Iterator[bytes]:
+    yield from (tables.to_csv(frame) for frame in _stacked(reports))
+
+
+def _parquet(reports: Reports, _telling: Telling) -> Iterator[bytes]:
+    yield from (tables.to_parquet(frame) for frame in _stacked(reports))
+
+
+def _stacked(reports: Reports) -> Iterator[pl.DataFrame]:
+    """The findings of all sets as one frame; no frame when no set could be read."""
+    frames = [report.findings for report in reports]
+    if frames:
+        yield pl.concat(frames)
+
+
+def _html(reports: Reports, _telling: Telling) -> Iterator[bytes]:
+    pairs = [(report.result, report.status) for report in reports]
+    if pairs:
+        yield html.page(pairs)
+
+
+def _github(reports: Reports, _telling: Telling) -> Iterator[str]:
+    pairs = [(report.result, report.status) for report in reports]
+    yield github.workflow_commands(result for result, _ in pairs) + github.verdicts(pairs)
+    summary = os.environ.get(STEP_SUMMARY)
+    if summary:
+        _append_summary(Path(summary), pairs)
+
+
+def _append_summary(path: Path, pairs: Sequence[Any]) -> None:
+    """Add to the step's summary, which earlier commands of the step may have begun."""
+    try:
+        used = path.stat().st_size if path.exists() else 0
+        with path.open("ab") as file:
+            file.write(github.step_summary(pairs, github.SUMMARY_LIMIT - used).encode())
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+TELLERS: Final[Mapping[str, Teller]] = {
+    "text": _text,
+    "json": _json,
+    "csv": _csv,
+    "parquet": _parquet,
+    "html": _html,
+    "github": _github,
+}

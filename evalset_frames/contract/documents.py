@@ -1,0 +1,124 @@
+"""Runs a contract's schema document itself on one canonical row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from evalset_frames.contract.model import Contract
+from evalset_frames.contract.registry import DEFAULT, load
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
+FORBIDDEN: Final = "false"
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One place where a row breaks the contract.
+
+    Attributes:
+        path: JSON Pointer to the value, ``""`` for the row itself, ``"/slice/1"`` for an element.
+        keyword: The JSON Schema keyword that refused it; ``"false"`` for a key that must not be there.
+        message: One line without cell values.
+    """
+
+    path: str
+    keyword: str
+    message: str
+
+
+def validate_document(obj: object, contract: str = DEFAULT) -> tuple[Violation, ...]:
+    """Hold one canonical row against the contract's schema document, with the jsonschema library.
+
+    Whatever has to be done to a source row first (ids as text, unknown keys into metadata) is not done
+    here, and nothing is said about the set: whether an id repeats is no property of one row.
+
+    Args:
+        obj: The row as `json.loads` gives it.
+        contract: Name of the contract.
+
+    Returns:
+        What is wrong, in the schema's order; empty if the row is valid.
+
+    Raises:
+        ContractError: If there is no such contract.
+
+    Example:
+        >>> validate_document({"id": "a1", "input": "Refund the order."})
+        ()
+        >>> validate_document({"id": "a1", "input": " ", "split": None})
+        (Violation(path='/input', keyword='pattern', message='a string of nothing but white space'), \
+Violation(path='/split', keyword='type', message='null where string is asked for'))
+    """
+    return tuple(_violations(_validator(contract).iter_errors(obj), obj, load(contract)))
+
+
+@cache
+def _validator(contract: str) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - loaded when asked for
+
+    return Draft202012Validator(load(contract).schema)
+
+
+def _violations(errors: Iterable[ValidationError], obj: Any, contract: Contract) -> Iterator[Violation]:
+    for error in errors:
+        path = tuple(error.absolute_path)
+        if error.validator is None:
+            path = _forbidden(path, error.instance, obj, contract)
+        keyword = error.validator or FORBIDDEN
+        yield Violation(_pointer(path), keyword, _MESSAGES[keyword](error))
+
+
+def _forbidden(path: Path, value: object, obj: Any, contract: Contract) -> Path:
+    """Path of a key that a ``false`` schema refused: jsonschema stops at the object that holds it."""
+    if len(path) > 1:
+        return path
+    holder, forbidden = obj[path[0]], contract.field(str(path[0])).forbidden_keys
+    return path + tuple(key for key in forbidden if holder.get(key) is value)
+
+
+def _pointer(path: Path) -> str:
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def _kind(value: object) -> str:
+    for kind, types in _PYTHON_TYPES.items():
+        if isinstance(value, types):
+            return kind
+    return f"a Python {type(value).__name__}"
+
+
+def _type(error: ValidationError) -> str:
+    stated: Any = error.validator_value
+    asked = stated if isinstance(stated, str) else " or ".join(stated)
+    return f"{_kind(error.instance)} where {asked} is asked for"
+
+
+def _additional(error: ValidationError) -> str:
+    unknown = sorted(repr(key) for key in error.instance if key not in error.schema["properties"])
+    return "keys that the schema does not define: " + ", ".join(unknown)
+
+
+_PYTHON_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
+    "null": type(None),
+    "boolean": bool,
+    "number": (int, float),
+    "string": str,
+    "array": list,
+    "object": dict,
+}
+
+# jsonschema's own messages quote the value, except for `required`, which names the key alone.
+_MESSAGES: Final[Mapping[str, Callable[[ValidationError], str]]] = {
+    "required": lambda error: error.message,
+    "type": _type,
+    "pattern": lambda _: "a string of nothing but white space",
+    "additionalProperties": _additional,
+    FORBIDDEN: lambda _: "the key is reserved",
+}

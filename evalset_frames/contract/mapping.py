@@ -1,0 +1,71 @@
+"""Which column of a source serves which field of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from evalset_frames.contract.model import Contract
+from evalset_frames.errors import MappingError
+
+ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        field: tuple(names.split())
+        for field, names in {
+            "id": "_id uid uuid qid example_id sample_id record_id case_id question_id task_id item_id prompt_id",
+            "input": "inputs question query prompt user_input user_message instruction problem",
+            "expected": "expected_output expectedOutput expected_answer ideal target answer ground_truth reference"
+            " reference_answer reference_output",
+            "split": "subset fold partition",
+            "tags": "labels categories",
+        }.items()
+    }
+)
+"""Names that other tools give the fields; `output` and `response` are no aliases, since some tools keep
+the model's own answer there."""
+
+
+def check_map(columns: Mapping[str, str], contract: Contract) -> None:
+    """Refuse a mapping that cannot be meant.
+
+    Raises:
+        MappingError: A field the contract does not have, or one column for two fields.
+    """
+    fields = [field.name for field in contract.fields]
+    taken: dict[str, str] = {}
+    for field, column in columns.items():
+        if field not in fields:
+            raise MappingError(f"cannot map to {field!r}: the fields are {', '.join(fields)}")
+        if column in taken:
+            raise MappingError(f"column {column!r} is mapped to both {taken[column]} and {field}; choose one")
+        taken[column] = field
+
+
+def auto_map(names: Iterable[str], contract: Contract) -> dict[str, str]:
+    """The mapping that the alias table gives for these columns.
+
+    Args:
+        names: The source's columns.
+        contract: The contract whose fields are looked for.
+
+    Returns:
+        Field -> column, for the fields that no column bears the name of.
+
+    Raises:
+        MappingError: Two aliases of one field are there.
+    """
+    there = list(names)
+    found: dict[str, str] = {}
+    for field in contract.fields:
+        candidates = [name for name in there if name in ALIASES.get(field.name, ())]
+        if field.name in there or not candidates:
+            continue
+        if len(candidates) > 1:
+            told = " and ".join(candidates)
+            raise MappingError(
+                f"both {told} could be {field.name}; say which: columns={{{field.name!r}: {candidates[0]!r}}}"
+                f" or --map {field.name}={candidates[0]}"
+            )
+        found[field.name] = candidates[0]
+    return found

@@ -1,0 +1,80 @@
+"""One source made ready: what it is, how its columns are read, and a reader as often as one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.contract.mapping import auto_map
+from evalset_frames.contract.model import Contract
+from evalset_frames.errors import UsageError
+from evalset_frames.sources.discover import discover
+from evalset_frames.sources.file_objects import Replay
+from evalset_frames.sources.found import Found
+from evalset_frames.sources.opening import open_bytes
+from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.readers import Reader, open_reader
+
+
+@dataclass(frozen=True)
+class Input:
+    """A source and the options it is read with.
+
+    Attributes:
+        found: What it is.
+        options: How it is read; `columns` is a mapping by now.
+        notes: What preparing it brought up, for the report's hints.
+    """
+
+    found: Found
+    options: ReadOptions
+    notes: tuple[str, ...] = ()
+
+    def reader(self) -> Reader:
+        """A reader at the source's beginning."""
+        return open_reader(self.found, self.options)
+
+    def plan(self, reader: Reader, contract: Contract, require: Sequence[str] = ()) -> Plan:
+        """How the reader's columns become the contract's fields."""
+        columns: Any = self.options.columns or {}
+        return Plan(contract, reader.family, dict(columns), self.options.unknown_keys, tuple(dict.fromkeys(require)))
+
+
+def make_ready(source: object, options: ReadOptions, contract: Contract) -> Input:
+    """Find out what `source` is and settle its mapping.
+
+    Raises:
+        SourceError: It cannot be read.
+        UsageError: Options that cannot be meant.
+    """
+    if options.unknown_keys not in ("fold", "error"):
+        raise UsageError(f"unknown_keys is 'fold' or 'error', not {options.unknown_keys!r}")
+    if isinstance(options.columns, str) and options.columns != "auto":
+        raise UsageError(f"columns is a dict, or 'auto'; got {options.columns!r}")
+    found = discover(source, format=options.format, encoding=options.encoding)
+    if options.columns != "auto":
+        return Input(found, options)
+    found = rereadable(found, options)
+    unmapped = replace(options, columns=None)
+    columns = auto_map(_column_names(open_reader(found, unmapped)), contract)
+    told = ", ".join(f"{field}={column}" for field, column in columns.items())
+    note = f"mapped by the usual names: {told}" if columns else "no column has one of the usual names"
+    return Input(found, replace(options, columns=columns), (note,))
+
+
+def rereadable(found: Found, options: ReadOptions) -> Found:
+    """The same source, but one that can be read more than once."""
+    if isinstance(found.handle, Replay):
+        with open_bytes(found, encoding=options.encoding) as stream:
+            return replace(found, handle=stream.read(), compression=None)
+    if found.format == "records":
+        return replace(found, handle=list(found.handle))
+    return found
+
+
+def _column_names(reader: Reader) -> list[str]:
+    if reader.header.names:
+        return list(reader.header.names)
+    return list(dict.fromkeys(name for block in reader for group in block.groups for name in group.names))

@@ -1,0 +1,85 @@
+"""Exceptions: the caller's fault or the machine's, never the data's (bad data is a finding).
+
+::
+
+    EvalsetError
+    ├── UsageError               an option that cannot be meant: unknown column, clashing options
+    │   └── MappingError         a column mapping that cannot be applied
+    ├── SourceError              a source that cannot be read: path, why, what to do
+    ├── ContractError            an unknown contract or a broken contract file
+    ├── MissingDependencyError   an optional library is missing; names the extra
+    └── FindingsError            raised by ``report.raise_if``; carries the counts
+
+Every message is one line, says what to do, and holds no cell value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class EvalsetError(Exception):
+    """Base of every exception this package raises on purpose."""
+
+
+class UsageError(EvalsetError):
+    """The call cannot be meant: an unknown column, options that contradict each other."""
+
+
+class MappingError(UsageError):
+    """A column mapping that cannot be applied."""
+
+
+class SourceError(EvalsetError):
+    """A source that cannot be read.
+
+    Args:
+        source: The path or URI as the caller gave it.
+        why: What is wrong, without a trailing full stop.
+        advice: What the caller can do about it, or an empty string.
+    """
+
+    def __init__(self, source: str, why: str, advice: str = "") -> None:
+        self.source, self.why, self.advice = source, why, advice
+        super().__init__(f"{source}: {why}" + (f"; {advice}" if advice else ""))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, self.why, self.advice)
+
+
+class ContractError(EvalsetError):
+    """An unknown contract, or a contract file that cannot be used."""
+
+
+class MissingDependencyError(EvalsetError, ImportError):
+    """An optional library is not installed.
+
+    Args:
+        module: The module that was wanted.
+        extra: The extra of this package that brings it.
+    """
+
+    def __init__(self, module: str, extra: str) -> None:
+        self.module, self.extra = module, extra
+        super().__init__(f"{module} is not installed; run: pip install 'evalset-frames[{extra}]'")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.module, self.extra)
+
+
+class FindingsError(EvalsetError):
+    """A set has findings at or above the severity the caller asked about.
+
+    Args:
+        source: The source that was checked.
+        counts: Number of findings by severity, ``{"error": 2, "warning": 0, "info": 1}``.
+        first: One line about the first finding, without cell values.
+    """
+
+    def __init__(self, source: str, counts: dict[str, int], first: str = "") -> None:
+        self.source, self.counts, self.first = source, counts, first
+        told = ", ".join(f"{counts[s]} {s}" for s in counts)
+        super().__init__(f"{source}: {told}" + (f"; first: {first}" if first else ""))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, self.counts, self.first)

@@ -1,0 +1,1 @@
+"""What was found, told: as text, JSON, CSV, Parquet, HTML and GitHub annotations."""

@@ -1,0 +1,129 @@
+"""A report as HTML: one template for notebooks and for a page of its own.
+
+There is no script, no font, no image and no address in it: it can be opened anywhere, mailed, and
+shown in an untrusted notebook. Every value is escaped by Jinja2, and invisible characters are spelled
+out before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+import jinja2
+import polars as pl
+
+from evalset_frames.examine.result import CheckResult
+from evalset_frames.names import STATES
+from evalset_frames.report.summary import (
+    SHOWN,
+    contract_schema,
+    counted,
+    id_lines,
+    place,
+    rows_line,
+    rule_groups,
+    set_aside,
+    severities_line,
+    shown_findings,
+)
+from evalset_frames.report.visible import ID_WIDTH, visible
+
+BAR: Final = 1000
+"""Width of a completeness bar, in its own units."""
+STATE_ORDER: Final = (STATES[3], *STATES[:3])
+
+
+def fragment(result: CheckResult, status: str) -> str:
+    """The report as HTML to be placed into another page; its style touches nothing else."""
+    return str(_module().fragment(_view(result, status)))
+
+
+def page(reports: Sequence[tuple[CheckResult, str]]) -> bytes:
+    """One page, in UTF-8, with the reports under each other.
+
+    Args:
+        reports: Results, each with its status.
+    """
+    return str(_module().page([_view(result, status) for result, status in reports])).encode()
+
+
+@cache
+def _module() -> Any:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("evalset_frames.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("check.html").module
+
+
+def _view(result: CheckResult, status: str) -> dict[str, Any]:
+    shown = shown_findings(result.findings)
+    return {
+        "source": visible(result.source),
+        "status": status,
+        "counts": result.counts,
+        "severities": severities_line(result.counts),
+        "rows": rows_line(result.n_total, result.n_parsed, result.n_malformed),
+        "groups": _groups(result, shown),
+        "hidden": counted(result.findings.height - shown.height, "more finding")
+        if result.findings.height > shown.height
+        else "",
+        "ids": id_lines(result.ids),
+        "set_aside": set_aside(result.ids),
+        "completeness": [_bar(row) for row in result.completeness.head(SHOWN).iter_rows(named=True)],
+        "hidden_columns": max(0, result.completeness.height - SHOWN),
+        "states": STATE_ORDER,
+        "hints": [visible(hint) for hint in result.hints],
+        "contract": result.contract.name,
+        "schema": contract_schema(result.contract),
+    }
+
+
+def _groups(result: CheckResult, shown: pl.DataFrame) -> list[dict[str, Any]]:
+    by_rule: dict[str, list[dict[str, str]]] = {}
+    several = len(result.sources) > 1
+    for finding in shown.iter_rows(named=True):
+        by_rule.setdefault(finding["rule"], []).append(_finding(finding, several=several))
+    return [
+        {
+            "severity": group.severity,
+            "rule": group.rule,
+            "size": group.size,
+            "where": group.where,
+            "findings": by_rule[group.rule],
+            "n_hidden": group.n_findings - len(by_rule[group.rule]),
+        }
+        for group in rule_groups(result.findings)
+    ]
+
+
+def _finding(finding: dict[str, Any], *, several: bool) -> dict[str, str]:
+    told = place(finding["row"], finding["line"])
+    source = f"{visible(finding['source'], ID_WIDTH)}: " if several else ""
+    return {
+        "where": source + (told or "the whole set"),
+        "column": visible(finding["column"] or "", ID_WIDTH),
+        "id": visible(finding["id"] or "", ID_WIDTH),
+        "count": f"{finding['count']:,}",
+        "message": visible(finding["message"]),
+    }
+
+
+def _bar(row: dict[str, Any]) -> dict[str, Any]:
+    total = sum(row[state] for state in STATE_ORDER)
+    parts, at = [], 0.0
+    for state in STATE_ORDER:
+        width = BAR * row[state] / total if total else 0.0
+        if width:
+            parts.append({"state": state, "x": f"{at:.1f}", "width": f"{max(width, 1.0):.1f}"})
+        at += width
+    told = ", ".join(f"{row[state]:,} {state}" for state in STATE_ORDER)
+    cells = {
+        name: visible(row[name] or "", ID_WIDTH) for name in ("column", "maps_to", "kind", "tier", "fill")
+    }
+    return {**cells, "numbers": [f"{row[state]:,}" for state in STATE_ORDER], "parts": parts, "told": told}

@@ -1,0 +1,141 @@
+"""Rules on what reading brings to light: rows and keys that could not be read as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames.rules.model import Evidence, Rule, SourceEvidence, found, rule
+from evalset_frames.sources.block import Fault
+
+
+@rule(id="row.malformed", severity="error", tier="contract", scope="set", per="row (and key)")
+def row_malformed(evidence: Evidence) -> pl.DataFrame:
+    """A row, or one key of it, could not be read.
+
+    Why it matters: most readers stop there, or drop the row and say nothing.
+
+    Fires on: text that is no strict JSON, records that are no objects, CSV rows with too few or too many
+    values, text after a closing quote, quotes never closed, invalid UTF-8; keys that cannot be folded.
+
+    Stays quiet on: blank lines.
+    """
+    return _place_faults(evidence, lambda source: source.faults, _malformed)
+
+
+def _malformed(fault: Fault) -> str:
+    return fault.reason if fault.key is None else f"{fault.key} {fault.reason}"
+
+
+@rule(id="row.duplicate-key", severity="error", tier="contract", scope="set", per="row")
+def row_duplicate_key(evidence: Evidence) -> pl.DataFrame:
+    """A key is written twice in one object.
+
+    Why it matters: parsers keep one of the two and say nothing, and they do not agree on which.
+
+    Fires on: repeated keys of the row itself; the last value is used, as JSON.parse does.
+
+    Stays quiet on: repeated keys deeper inside a value.
+    """
+    return _place_faults(
+        evidence, lambda source: source.repeated, lambda fault: f"the key {fault.key!r} is written more than once"
+    )
+
+
+@rule(id="row.unknown-key", severity="info", tier="contract", scope="set", per="key, first 20 rows")
+def row_unknown_key(evidence: Evidence) -> pl.DataFrame:
+    """A key outside the contract was folded into metadata.
+
+    Why it matters: it is kept, but a misspelt field name ends up there too.
+
+    Fires on: keys and columns that are no fields, once a key, with the count of rows folded.
+
+    Stays quiet on: columns ``metadata.x`` of CSV and columnar sources; blank and null cells of those.
+    """
+    records = [
+        _folded(source, column)
+        for source in evidence.sources
+        for column, other in source.others.items()
+        if other.n_folded and not source.plan.is_metadata_column(column)
+    ]
+    return found(records)
+
+
+def _folded(source: SourceEvidence, column: str) -> dict[str, Any]:
+    other = source.others[column]
+    n = other.n_folded
+    return {
+        "order": source.order,
+        "row": other.folded[0][0],
+        "line": other.folded[0][1] or None,
+        "column": column,
+        "count": n,
+        "rows": [row for row, _ in other.folded],
+        "lines": [line for _, line in other.folded if line],
+        "message": f"{column} is no field of the contract; folded into metadata on {n} row{'s' if n > 1 else ''}",
+    }
+
+
+@rule(id="column.duplicate-header", severity="error", tier="contract", scope="set", per="name")
+def column_duplicate_header(evidence: Evidence) -> pl.DataFrame:
+    """Two columns share a header name.
+
+    Why it matters: readers keep the first, or the last, or rename one; the other's cells are lost.
+
+    Fires on: names shared by two or more columns, trimmed; the first column is read.
+
+    Stays quiet on: empty names, which are numbered.
+    """
+    records = [
+        {
+            "order": source.order,
+            "line": source.header.line or None,
+            "column": name,
+            "count": len(numbers),
+            "message": f"columns {' and '.join(map(str, numbers))} are all called {name}; the first is read",
+        }
+        for source in evidence.sources
+        for name, numbers in source.header.twins.items()
+    ]
+    return found(records)
+
+
+@rule(id="set.empty", severity="error", tier="contract", scope="set", per="set")
+def set_empty(evidence: Evidence) -> pl.DataFrame:
+    """The set has no data rows.
+
+    Why it matters: an empty set passes every other check.
+
+    Fires on: empty and blank files, a header alone, ``[]``.
+
+    Stays quiet on: sets whose rows are all malformed, which row.malformed names.
+    """
+    return found([] if evidence.n_rows else [{"message": "the set has no data rows"}])
+
+
+def _place_faults(evidence: Evidence, which: Any, tell: Any) -> pl.DataFrame:
+    return found([record for source in evidence.sources for record in _told(source, which(source), tell)])
+
+
+def _told(source: SourceEvidence, faults: Iterable[Fault], tell: Any) -> Iterable[Mapping[str, Any]]:
+    for fault in faults:
+        yield {
+            "order": source.order,
+            "row": fault.row,
+            "line": fault.line or None,
+            "column": fault.key,
+            "rows": [fault.row],
+            "lines": [fault.line] if fault.line else [],
+            "message": tell(fault),
+        }
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    row_malformed,
+    row_duplicate_key,
+    row_unknown_key,
+    column_duplicate_header,
+    set_empty,
+)

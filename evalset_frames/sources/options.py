@@ -1,0 +1,33 @@
+"""How a source is to be read, as the caller says it; one set of options for every entry point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evalset_frames.names import ColumnMap
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Options of reading.
+
+    Attributes:
+        format: Input format, when the name and the content do not say; see `found.INPUT_FORMATS`.
+        columns: Field -> source column; ``"auto"`` tries the usual names; None: columns bear the names
+            of the fields.
+        unknown_keys: ``"fold"`` puts unknown keys into metadata, ``"error"`` makes each a finding.
+        delimiter: Delimiter of a CSV file; None: found from the file.
+        encoding: Encoding of a text file without a byte order mark; None: UTF-8.
+        records: Key, or JSON Pointer, of the array in a JSON file whose top is an object.
+        json_columns: String columns of a columnar source that hold JSON.
+    """
+
+    format: str | None = None
+    columns: ColumnMap = None
+    unknown_keys: Literal["fold", "error"] = "fold"
+    delimiter: str | None = None
+    encoding: str | None = None
+    records: str | None = None
+    json_columns: Sequence[str] = ()

@@ -1,0 +1,88 @@
+"""From a source whose kind is known to the reader of its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, Protocol
+
+from evalset_frames.errors import UsageError
+from evalset_frames.sources.block import Block, Family, Header
+from evalset_frames.sources.columnar import ColumnarReader
+from evalset_frames.sources.csv_reader import CsvReader
+from evalset_frames.sources.found import TEXT_FORMATS, Found
+from evalset_frames.sources.json_array import JsonArrayReader
+from evalset_frames.sources.jsonl import JsonLinesReader
+from evalset_frames.sources.opening import open_bytes
+from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.records import RecordsReader
+
+
+class Reader(Protocol):
+    """What every format's reader offers."""
+
+    family: Family
+    header: Header
+
+    def __iter__(self) -> Iterator[Block]:
+        """Blocks in file order."""
+        ...
+
+
+def _jsonl(found: Found, options: ReadOptions) -> Reader:
+    return JsonLinesReader(open_bytes(found, encoding=options.encoding))
+
+
+def _json(found: Found, options: ReadOptions) -> Reader:
+    return JsonArrayReader(open_bytes(found, encoding=options.encoding), source=found.name, records=options.records)
+
+
+def _csv(found: Found, options: ReadOptions) -> Reader:
+    stream = open_bytes(found, encoding=options.encoding)
+    return CsvReader(stream, source=found.name, delimiter=options.delimiter)
+
+
+def _tsv(found: Found, options: ReadOptions) -> Reader:
+    return _csv(found, replace(options, delimiter=options.delimiter or "\t"))
+
+
+def _columnar(found: Found, options: ReadOptions) -> Reader:
+    return ColumnarReader(found, json_columns=options.json_columns)
+
+
+def _records(found: Found, _options: ReadOptions) -> Reader:
+    return RecordsReader(found)
+
+
+_READERS: Final[dict[str, Callable[[Found, ReadOptions], Reader]]] = {
+    "jsonl": _jsonl,
+    "json": _json,
+    "csv": _csv,
+    "tsv": _tsv,
+    "parquet": _columnar,
+    "ipc": _columnar,
+    "frame": _columnar,
+    "records": _records,
+}
+
+_OPTIONS_OF: Final[dict[str, frozenset[str]]] = {
+    "delimiter": frozenset({"csv", "tsv"}),
+    "encoding": TEXT_FORMATS,
+    "records": frozenset({"json"}),
+    "json_columns": frozenset({"parquet", "ipc", "frame"}),
+}
+"""Options that make sense for some formats only."""
+
+
+def open_reader(found: Found, options: ReadOptions) -> Reader:
+    """The reader of a source.
+
+    Raises:
+        SourceError: The source cannot be read.
+        UsageError: An option that this format cannot heed.
+    """
+    for name, formats in _OPTIONS_OF.items():
+        if getattr(options, name) and found.format not in formats:
+            told = ", ".join(sorted(formats))
+            raise UsageError(f"{name} is for {told}; {found.name} is read as {found.format}")
+    return _READERS[found.format](found, options)

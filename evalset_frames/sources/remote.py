@@ -1,0 +1,57 @@
+"""Sources behind a URI: found and opened through Arrow's file systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from evalset_frames.errors import SourceError
+from evalset_frames.sources.trouble import explain, first_line
+
+_SCHEMES = "file://, s3://, gs://, abfss:// and hdfs://"
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A file on a file system that Arrow knows.
+
+    Attributes:
+        system: A ``pyarrow.fs.FileSystem``.
+        path: The file's path there.
+        size: Its bytes, None where the system does not say.
+    """
+
+    system: Any
+    path: str
+    size: int | None
+
+    def stream(self) -> Any:
+        """Open it to be read from its beginning, as it is stored."""
+        return self.system.open_input_stream(self.path, compression=None)
+
+    def random(self) -> Any:
+        """Open it to be read anywhere."""
+        return self.system.open_input_file(self.path)
+
+
+def resolve(uri: str) -> Remote:
+    """Find the file that a URI names.
+
+    Raises:
+        SourceError: The URI is broken, or names no file that can be reached.
+    """
+    from pyarrow import fs  # noqa: PLC0415 - local files need none of it
+
+    try:
+        system, path = fs.FileSystem.from_uri(uri)
+        info = system.get_file_info(path)
+    except (OSError, ValueError, NotImplementedError) as error:  # pyarrow's ArrowInvalid is a ValueError
+        if isinstance(error, ValueError | NotImplementedError):
+            why = f"cannot be used as a URI ({first_line(error)})"
+            raise SourceError(uri, why, f"URIs begin with {_SCHEMES}") from error
+        raise explain(uri, error) from error
+    if info.type == fs.FileType.Directory:
+        raise explain(uri, IsADirectoryError())
+    if info.type == fs.FileType.NotFound:
+        raise explain(uri, FileNotFoundError())
+    return Remote(system, path, info.size)

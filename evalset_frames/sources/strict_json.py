@@ -1,0 +1,146 @@
+"""Strict, exact JSON: what orjson reads, plus integers of any length, minus what the product refuses.
+
+orjson is strict and fast, but it turns an integer beyond 64 bits into a double. Text with such a run of
+digits is read again with the standard library, whose integers are exact. Reasons name positions and
+kinds of fault, never the text itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import numpy as np
+import orjson
+
+from evalset_frames.names import MAX_DEPTH
+
+_BEYOND_64_BITS = re.compile(rb"-[0-9]{19}|[0-9]{20}")
+_STRINGS_OR_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
+_STRIDE = 9
+
+
+@contextmanager
+def unlimited() -> Iterator[None]:
+    """Lift Python's limits on digits and on recursion while one exact record is read or written."""
+    digits, depth = sys.get_int_max_str_digits(), sys.getrecursionlimit()
+    sys.set_int_max_str_digits(0)
+    sys.setrecursionlimit(max(depth, 10 * MAX_DEPTH))
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(digits)
+        sys.setrecursionlimit(depth)
+
+
+def may_hold_big_integer(raw: bytes) -> bool:
+    """Whether `raw` may hold an integer that orjson cannot keep; never a wrong "no".
+
+    A run of 19 digits covers two neighbouring places of a stride of 9, so a look at every ninth byte is
+    enough to rule the regular expression out.
+    """
+    sample = np.frombuffer(raw, np.uint8)[::_STRIDE]
+    digit = (sample >= ord("0")) & (sample <= ord("9"))
+    if not np.any(digit[:-1] & digit[1:]):
+        return False
+    return _BEYOND_64_BITS.search(raw) is not None
+
+
+def depth(raw: bytes) -> int:
+    """Levels of nesting in JSON text of sound syntax, without recursion."""
+    level = deepest = 0
+    for token in _STRINGS_OR_BRACKETS.finditer(raw):
+        first = raw[token.start()]
+        if first in b"[{":
+            level += 1
+            deepest = max(deepest, level)
+        elif first in b"]}":
+            level -= 1
+    return deepest
+
+
+def too_deep(raw: bytes) -> bool:
+    """Whether `raw`, of sound syntax, nests deeper than the product reads."""
+    return raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and depth(raw) > MAX_DEPTH
+
+
+def loads_exact(raw: bytes) -> Any:
+    """Read one JSON value strictly and exactly.
+
+    Args:
+        raw: UTF-8 JSON text.
+
+    Returns:
+        None, bool, int (of any length), float, str, list or dict.
+
+    Raises:
+        ValueError: With a reason that holds no part of the text.
+
+    Example:
+        >>> loads_exact(b"[1, 123456789012345678901234567890, 1.5]")
+        [1, 123456789012345678901234567890, 1.5]
+        >>> loads_exact(b"[NaN]")
+        Traceback (most recent call last):
+            ...
+        ValueError: not JSON: unexpected character, expected a JSON value (at character 2)
+    """
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        return _second_reading(raw, error)
+    if too_deep(raw):
+        _refuse_depth()
+    return _loads_with_json(raw) if may_hold_big_integer(raw) else value
+
+
+def _second_reading(raw: bytes, error: orjson.JSONDecodeError) -> Any:
+    """What orjson refused: an integer too large even for a double is fine, all else gets its reason."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as broken:
+        raise InvalidUtf8(broken.start) from None
+    if "infinity" in error.msg and not too_deep(raw):
+        return _loads_with_json(raw)
+    if "depth limit" in error.msg:
+        _refuse_depth()
+    told = error.msg.removeprefix("JSON is invalid: ")
+    raise ValueError(f"not JSON: {told} (at character {error.pos + 1})")
+
+
+class InvalidUtf8(ValueError):
+    """Bytes that are not UTF-8; `offset` is the place of the first bad byte within the text."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        super().__init__(f"invalid UTF-8 at byte {offset}")
+
+
+def _refuse_depth() -> NoReturn:
+    raise ValueError(f"nested over {MAX_DEPTH} levels deep")
+
+
+def _loads_with_json(raw: bytes) -> Any:
+    with unlimited():
+        try:
+            value = json.loads(raw.decode(), parse_float=_finite, parse_constant=_refuse_constant)
+            json.dumps(value, ensure_ascii=False).encode()
+        except json.JSONDecodeError as error:
+            raise ValueError(f"not JSON: {error.msg} (at character {error.pos + 1})") from None
+        except UnicodeEncodeError:
+            raise ValueError("not JSON: a lone surrogate in a string") from None
+    return value
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError("not JSON: a number beyond the range of a double")
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"not JSON: {name} is no JSON number")
