@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import polars as pl
 
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.contract import registry
-from evalset_frames.engines.inputs import make_ready, rereadable
-from evalset_frames.engines.local import collect
+from evalset_frames.engines.inputs import Input, make_ready, rereadable
+from evalset_frames.engines.local import collect, collect_canonical
+from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
+from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
-from evalset_frames.names import ColumnMap
+from evalset_frames.names import FRAME_SOURCE
+from evalset_frames.progress import byte_bar
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
 
 CONTRACT: Final = "eval-set/v1"
@@ -43,13 +50,9 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         >>> scan(rows).select("row", "id", "expected", "expected_kind").collect().row(0)
         (1, 'a', '2', 'number')
     """
-    contract = registry.load(CONTRACT)
-    settings = _read_options(options)
-    ready = make_ready(source, settings, contract)
-    found = rereadable(ready.found, settings)
-    ready = type(ready)(found, ready.options, ready.notes)
-    plan = ready.plan(ready.reader(), contract)
-    return scan_blocks(ready.reader, plan, found.name, raw=raw)
+    ready = _again_and_again(make_ready(source, _read_options(options), registry.load(CONTRACT)))
+    plan = ready.plan(ready.reader(), registry.load(CONTRACT))
+    return scan_blocks(ready.reader, plan, ready.found.name, raw=raw)
 
 
 def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:
@@ -68,7 +71,10 @@ def check(
     together: bool = False,
     require: Sequence[str] = (),
     case_sensitive: bool = True,
+    widen_empty: bool = False,
+    show_values: bool = False,
     fail_on: Literal["error", "warning", "info", "never"] = "error",
+    progress: bool | None = None,
     **options: Any,
 ) -> CheckReport:
     """Check a set against the v1 contract.
@@ -79,7 +85,11 @@ def check(
             each other.
         require: Source columns on which every row must carry a value; a missing one is a warning.
         case_sensitive: Whether ids that differ in case are different ids.
+        widen_empty: Whether the completeness table, and it alone, counts NA, N/A, null, None and - as
+            empty.
+        show_values: Whether messages show the JSON text of the cell they are about, 80 characters of it.
         fail_on: The least severity that makes the report's `status` "fail".
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
     Returns:
@@ -94,19 +104,33 @@ def check(
         >>> report.findings.filter(severity="error").select("rule", "row").rows()
         [('id.duplicate', 1), ('input.required', 2)]
     """
-    contract = registry.load(CONTRACT)
     settings = _read_options(options)
-    collected, notes = [], []
+    parts: list[Collected] = []
+    notes: list[str] = []
+    inputs: list[tuple[Input, Plan]] = []
     for one in _sources(source, together=together):
-        ready = make_ready(one, settings, contract)
-        reader = ready.reader()
-        collected.append(collect(ready.found, reader, ready.plan(reader, contract, require)))
+        if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
+            parts += _collect_canonical(one, settings, require)
+            continue
+        ready = make_ready(one, settings, registry.load(CONTRACT))
+        if show_values:
+            ready = _again_and_again(ready)
+        with byte_bar(ready.found.name, size_hint(ready.found), progress=progress) as tick:
+            reader = ready.reader(tick)
+            plan = ready.plan(reader, registry.load(CONTRACT), require, widen_empty=widen_empty)
+            parts.append(collect(ready.found, reader, plan))
         notes += ready.notes
-    return CheckReport(finish(collected, case_sensitive=case_sensitive, hints=notes), fail_on)
+        inputs.append((ready, plan))
+    result = finish(parts, case_sensitive=case_sensitive, hints=notes)
+    if show_values:
+        for ready, plan in inputs:
+            told = with_values(result.findings, ready.reader, plan, ready.found.name)
+            result = replace(result, findings=told)
+    return CheckReport(result, fail_on)
 
 
 def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckReport]:
-    """Check several sets, each by itself, in the order given: one report a source.
+    """Check several sets, each by itself, in the order given.
 
     Args:
         sources: What `check` takes, several times.
@@ -114,9 +138,17 @@ def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckRepor
 
     Yields:
         A report a source, as soon as it is there.
+
+    Example:
+        >>> [report.status for report in check_each([[{"id": "a", "input": 1}], []])]
+        ['pass', 'fail']
     """
     for source in sources:
         yield check(source, **options)
+
+
+def _again_and_again(ready: Input) -> Input:
+    return replace(ready, found=rereadable(ready.found, ready.options))
 
 
 def _sources(source: object, *, together: bool) -> list[object]:
@@ -130,9 +162,19 @@ def _sources(source: object, *, together: bool) -> list[object]:
     return every
 
 
+def _collect_canonical(
+    frame: pl.DataFrame | pl.LazyFrame, settings: ReadOptions, require: Sequence[str]
+) -> list[Collected]:
+    if settings != ReadOptions():
+        raise UsageError("a canonical frame has been read already; options of reading do not apply to it")
+    plan = Plan(registry.load(CONTRACT), "json", require=tuple(require))
+    parts = canonical_parts(frame.lazy().collect())
+    collected = [collect_canonical(name, part, plan) for name, part in parts]
+    return collected or [Collected(FRAME_SOURCE, "frame", plan)]
+
+
 def _read_options(options: dict[str, Any]) -> ReadOptions:
-    try:
-        return ReadOptions(**options)
-    except TypeError:
-        unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
-        raise UsageError(f"there is no option {', '.join(unknown)}") from None
+    unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
+    if unknown:
+        raise UsageError(f"there is no option {', '.join(unknown)}")
+    return ReadOptions(**options)

@@ -18,6 +18,6 @@ def require(module: str, extra: str) -> ModuleType:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if error.name and module.split(".")[0] == error.name.split(".")[0]:
+        if error.name and module.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
             raise MissingDependencyError(module, extra) from None
         raise

@@ -16,6 +16,7 @@ from evalset_frames.cli.main import evalset, main
 from evalset_frames.rules.registry import RULES
 
 ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
@@ -27,20 +28,17 @@ def blocks(page: Path, *languages: str) -> list[str]:
 
 def evalset_commands(page: Path) -> Iterator[str]:
     for block in blocks(page, "bash", "sh", "console"):
-        yield from (line for line in block.splitlines() if line.removeprefix("$ ").startswith("evalset "))
+        lines = (line.removeprefix("$ ").split(" #")[0].rstrip() for line in block.splitlines())
+        yield from (line for line in lines if line.startswith("evalset "))
 
 
 def arguments(command: str) -> list[str]:
-    words = shlex.split(command.removeprefix("$ "), comments=True)[1:]
-    return [*words[: words.index("|")]] if "|" in words else words
+    words = shlex.split(command)[1:]
+    return words[: words.index("|")] if "|" in words else words
 
 
 def marked_command(name: str) -> str:
-    found = re.findall(
-        rf"^<!-- command: {name} -->\n```bash\n(.*?)^```$",
-        (ROOT / "README.md").read_text("utf-8"),
-        re.M | re.S,
-    )
+    found = re.findall(rf"^<!-- command: {name} -->\n```bash\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert len(found) == 1
     return found[0].strip()
 
@@ -76,6 +74,19 @@ def test_each_command_of_the_readme_runs(
     assert status == (1 if "faulty" in command else 0), printed
     assert printed.out or " -o " in command
     assert printed.err == ""
+
+
+def test_the_output_that_the_readme_shows_is_what_is_printed(
+    beside_the_data: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = re.findall(
+        r"^<!-- output of: evalset (.*) -->\n```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL
+    )
+    assert shown
+    for command, text in shown:
+        main(shlex.split(command))
+        printed = capsys.readouterr().out.splitlines()
+        assert [line for line in text.splitlines() if line != "..." and line not in printed] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

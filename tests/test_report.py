@@ -13,7 +13,8 @@ from evalset_frames.examine.result import IdFigures
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA, FINDINGS_SCHEMA
 from evalset_frames.report import github, html, tables, text
 from evalset_frames.report.check_report import CheckReport
-from evalset_frames.report.summary import SHOWN, place, rule_groups, shown_findings
+from evalset_frames.report.groups import rule_groups, shown_findings
+from evalset_frames.report.summary import SHOWN, place
 from evalset_frames.report.visible import visible
 from tests.report_values import FAULTY, completeness_row, faulty, finding, result
 
@@ -233,6 +234,18 @@ def test_a_summary_finding_counts_the_rows_it_does_not_list():
     assert (group.size, group.where) == ("1 finding, 500 rows", "rows 1, 2, 3, 4, 5, 495 more")
 
 
+def test_a_finding_about_the_set_counts_no_rows():
+    (group,) = rule_groups(result([finding("info", "split.absent", count=500)]).findings)
+    assert (group.size, group.where) == ("1 finding", "the whole set")
+
+
+def test_values_are_not_told_as_rows_where_a_row_can_count_twice():
+    found = [finding("info", "row.unknown-key", 1, 1, column=key, count=4, message=key) for key in "ab"]
+    (group,) = rule_groups(result(found).findings)
+    assert (group.size, group.where) == ("2 findings, 8 values", "rows 1, 6 more")
+    assert group.columns == ("a", "b")
+
+
 def test_a_header_finding_counts_columns():
     (group,) = rule_groups(result([finding("error", "column.duplicate-header", None, 1, count=2)]).findings)
     assert (group.size, group.where) == ("1 finding, 2 columns", "line 1")
@@ -246,7 +259,7 @@ def test_rows_of_several_sources_are_told_with_their_source():
         ]
     )
     (group,) = rule_groups(findings.findings)
-    assert group.where == "rows a.csv: 3 [5], b.csv: 1"
+    assert group.where == "a.csv: 3 [5]; b.csv: 1"
     assert [group.source for group in rule_groups(findings.findings, by_source=True)] == ["a.csv", "b.csv"]
 
 
@@ -403,7 +416,7 @@ def test_the_style_touches_nothing_but_the_report():
 def test_html_escapes_every_value():
     columns = pl.DataFrame([completeness_row(NASTY, 1)], schema=COMPLETENESS_SCHEMA)
     found = result(
-        [finding("error", NASTY, 1, id=NASTY, column=NASTY, message=NASTY, source=NASTY)],
+        [finding("error", "x", 1, id=NASTY, column=NASTY, message=NASTY, source=NASTY)],
         sources=(NASTY, "b"), completeness=columns, hints=(NASTY,), format=NASTY,
     )  # fmt: skip
     for page in (html.page([(found, "fail")]).decode(), html.fragment(found, "fail")):

@@ -8,24 +8,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from evalset_frames.canonical.cells import column_codes, is_text, object_codes, split_list
+from evalset_frames.canonical.cells import column_codes, is_text, split_list
 from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.fold import Fold, folds, metadata_cells, unknown_columns
 from evalset_frames.canonical.ids import id_texts
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.model import FieldSpec
-from evalset_frames.names import ABSENT, FOLDED, KIND_BITS, OBJECT, RESERVED, RESERVED_KEY
-from evalset_frames.sources.block import Block, Fault, Group, Ints
+from evalset_frames.names import (
+    ABSENT,
+    FOLDED,
+    IS_EMPTY,
+    IS_PRESENT,
+    KIND_BITS,
+    OBJECT,
+    RESERVED,
+    RESERVED_KEY,
+    STRING,
+)
+from evalset_frames.sources.block import Block, Fault, Ints
 from evalset_frames.text import TRIM
 
 N_CODES = 256
 FIRST_ROWS = 20
 """How many rows a summary names."""
+
+WIDE_EMPTY: Final = frozenset({"NA", "N/A", "null", "None", "-"})
+"""Texts that the completeness table counts as empty when it is widened; nothing else ever does."""
 
 Tally = npt.NDArray[np.int64]
 
@@ -91,6 +104,10 @@ def facts(block: Block, plan: Plan) -> Facts:
     gathered = gather(block, plan)
     codes = {spec.name: _field_codes(block.n, gathered, spec, plan) for spec in plan.fields}
     tallies = {name: _tally(column) for name, column in codes.items()}
+    if plan.widen_empty:
+        for spec in plan.fields:
+            cells, _ = gathered.get(plan.feeds(spec.name), ([], None))
+            widen(tallies[spec.name], cells if not _reads_as_list(cells, spec, plan) else [])
     folding = _fold(block, plan, codes)
     return Facts(
         n_rows=block.n_rows,
@@ -108,11 +125,23 @@ def facts(block: Block, plan: Plan) -> Facts:
     )
 
 
+def _reads_as_list(cells: Any, spec: FieldSpec, plan: Plan) -> bool:
+    return plan.family == "csv" and is_text(cells) and spec.csv_cell == "pipe-list"
+
+
+def widen(tally: Tally, cells: Any) -> None:
+    """Move the cells whose text is one of `WIDE_EMPTY` from present to empty."""
+    texts = cells.drop_nulls().to_list() if is_text(cells) else cells
+    n = sum(type(cell) is str and cell.strip(TRIM) in WIDE_EMPTY for cell in texts)
+    tally[STRING | IS_PRESENT] -= n
+    tally[STRING | IS_EMPTY] += n
+
+
 def _tally(codes: Codes) -> Tally:
     return np.bincount(codes, minlength=N_CODES)
 
 
-Gathered = dict[str, tuple[Any, "list[int] | None"]]
+Gathered = dict[str | None, tuple[Any, "list[int] | None"]]
 
 
 def gather(block: Block, plan: Plan) -> Gathered:
@@ -123,7 +152,11 @@ def gather(block: Block, plan: Plan) -> Gathered:
     wanted = {*plan.field_of(), *plan.required_others}
     if len(block.groups) == 1 and block.groups[0].at is None:
         group = block.groups[0]
-        return {name: (cells, None) for name, cells in zip(group.names, group.columns, strict=True) if name in wanted}
+        return {
+            name: (cells, None)
+            for name, cells in zip(group.names, group.columns, strict=True)
+            if name in wanted
+        }
     joined: dict[str, tuple[list[Any], list[int]]] = {}
     for group in block.groups:
         at = group.at if group.at is not None else list(range(block.n))
@@ -137,7 +170,7 @@ def gather(block: Block, plan: Plan) -> Gathered:
 
 def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, plan: Plan) -> Codes:
     spec = field_or_column if isinstance(field_or_column, FieldSpec) else None
-    name = field_or_column if isinstance(field_or_column, str) else plan.column_of(field_or_column.name)
+    name = field_or_column if isinstance(field_or_column, str) else plan.feeds(field_or_column.name)
     if name not in gathered:
         return np.zeros(n, np.uint8)
     cells, at = gathered[name]
@@ -150,7 +183,7 @@ def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, p
 
 
 def _ids(n: int, gathered: Gathered, plan: Plan) -> list[str]:
-    cells, at = gathered.get(plan.column_of("id"), ([], []))
+    cells, at = gathered.get(plan.feeds("id"), ([], []))
     if is_text(cells):
         return cells.str.strip_chars(TRIM).fill_null("").to_list()  # type: ignore[no-any-return]
     texts = id_texts(cells)
@@ -164,7 +197,7 @@ def _ids(n: int, gathered: Gathered, plan: Plan) -> list[str]:
 
 def _labels(gathered: Gathered, plan: Plan) -> set[str]:
     """Different slice labels, trimmed; the reader of the facts asks only whether there is exactly one."""
-    cells, _ = gathered.get(plan.column_of("slice"), ([], None))
+    cells, _ = gathered.get(plan.feeds("slice"), ([], None))
     if is_text(cells):
         if plan.family != "csv":
             return set()
@@ -180,6 +213,29 @@ class _Folding:
     others: dict[str, Other] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
+    def add(self, fold: Fold, block: Block, at: Ints, plan: Plan) -> None:
+        """Count one column's cells; name the rows that cannot take theirs in."""
+        other = self.others.setdefault(fold.column, Other(fold.key))
+        other.tally += _tally(column_codes(fold.values, None, plan))
+        if plan.widen_empty:
+            widen(other.tally, fold.values)
+        places = at[fold.folded]
+        other.n_folded += len(places)
+        first = places[:FIRST_ROWS]
+        met = zip(block.rows[first].tolist(), block.lines[first].tolist(), strict=True)
+        other.folded = sorted([*other.folded, *met])[:FIRST_ROWS]
+        refused = at[fold.refused]
+        reason = _why_refused(fold, plan)
+        for row, line in zip(block.rows[refused].tolist(), block.lines[refused].tolist(), strict=True):
+            self.faults.append(Fault(row, line, reason, fold.column))
+
+
+def _mark_folded(metadata: Codes, places: Ints, key: str) -> None:
+    """Mark the metadata codes of the rows that took a key in; where nothing was, there is an object now."""
+    taken = metadata[places]
+    taken[taken & KIND_BITS == ABSENT] |= OBJECT
+    metadata[places] = taken | (FOLDED | RESERVED if key == RESERVED_KEY else FOLDED)
+
 
 def _fold(block: Block, plan: Plan, codes: dict[str, Codes]) -> _Folding:
     """Count the unknown columns and mark the metadata codes of the rows that take them in."""
@@ -188,26 +244,10 @@ def _fold(block: Block, plan: Plan, codes: dict[str, Codes]) -> _Folding:
         if unknown_columns(group, plan):
             at = np.arange(block.n) if group.at is None else np.array(group.at)
             for fold in folds(group, plan, metadata_cells(group, plan)):
-                _fold_column(fold, block, at, plan, codes["metadata"], result)
+                result.add(fold, block, at, plan)
+                _mark_folded(codes["metadata"], at[fold.folded], fold.key)
     result.faults.sort(key=lambda fault: fault.row)
     return result
-
-
-def _fold_column(fold: Fold, block: Block, at: Ints, plan: Plan, metadata: Codes, result: _Folding) -> None:
-    other = result.others.setdefault(fold.column, Other(fold.key))
-    other.tally += _tally(column_codes(fold.values, None, plan))
-    places = at[fold.folded]
-    other.n_folded += len(places)
-    first = places[:FIRST_ROWS]
-    met = zip(block.rows[first].tolist(), block.lines[first].tolist(), strict=True)
-    other.folded = sorted([*other.folded, *met])[:FIRST_ROWS]
-    taken = metadata[places]
-    taken[taken & KIND_BITS == ABSENT] |= OBJECT
-    metadata[places] = taken | (FOLDED | RESERVED if fold.key == RESERVED_KEY else FOLDED)
-    for place in at[fold.refused].tolist():
-        result.faults.append(
-            Fault(int(block.rows[place]), int(block.lines[place]), _why_refused(fold, plan), fold.column)
-        )
 
 
 def _why_refused(fold: Fold, plan: Plan) -> str:

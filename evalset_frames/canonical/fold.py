@@ -37,14 +37,15 @@ class Fold:
 
 
 def unknown_columns(group: Group, plan: Plan) -> list[int]:
-    """Positions of the group's columns that serve no field."""
+    """Positions of the group's columns that serve no field, columns ``metadata.x`` first."""
     serving = plan.field_of()
-    return [at for at, name in enumerate(group.names) if name not in serving]
+    unknown = [at for at, name in enumerate(group.names) if name not in serving]
+    return sorted(unknown, key=lambda at: not plan.is_metadata_column(group.names[at]))
 
 
 def metadata_cells(group: Group, plan: Plan) -> list[Any] | None:
     """The group's metadata cells, or None where it has no such column."""
-    column = plan.column_of("metadata")
+    column = plan.feeds("metadata")
     if column not in group.names:
         return None
     return object_cells(group.columns[group.names.index(column)], plan)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, object_cells, split_list
+from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, split_list
 from evalset_frames.canonical.codes import BASE
 from evalset_frames.canonical.fold import folds, metadata_cells, unknown_columns
 from evalset_frames.canonical.ids import id_text
@@ -62,7 +62,9 @@ def canonical_frame(
             if text:
                 write = json_or_null if raw else _WRITERS.get(spec.name, text_or_json)
                 series[spec.name] = pl.Series(write(cells), dtype=schema[spec.name])
-    return pl.DataFrame({name: series[name] for name in wanted}, schema={name: schema[name] for name in wanted})
+    return pl.DataFrame(
+        {name: series[name] for name in wanted}, schema={name: schema[name] for name in wanted}
+    )
 
 
 def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
@@ -82,7 +84,7 @@ def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
 def _group_cells(group: Group, spec: FieldSpec, plan: Plan) -> Cells | None:
     if spec.name == "metadata":
         return _folded(group, plan)
-    column = plan.column_of(spec.name)
+    column = plan.feeds(spec.name)
     if column not in group.names:
         return None
     values = group.columns[group.names.index(column)]
@@ -115,7 +117,7 @@ def _folded(group: Group, plan: Plan) -> Cells | None:
 def kinds_of(cells: Sequence[Any]) -> pl.Series:
     """The kind of each cell, as `names.KINDS`."""
     codes = (ABSENT if type(cell) is NotGiven else BASE[type(cell)] & KIND_BITS for cell in cells)
-    return pl.Series(np.fromiter(codes, np.uint8, len(cells))).cast(KIND)
+    return pl.Series(np.fromiter(codes, np.uint8, len(cells))).cat.to(KIND)
 
 
 def text_or_json(cells: Cells) -> list[str | None]:

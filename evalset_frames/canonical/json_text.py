@@ -30,7 +30,7 @@ def json_texts(values: Sequence[Any]) -> list[str]:
     if not values:
         return []
     between = [_TOKEN] * (2 * len(values) - 1)
-    between[::2] = values  # type: ignore[assignment]
+    between[::2] = values
     try:
         written = orjson.dumps(between, option=orjson.OPT_SORT_KEYS)[1:-1]
     except TypeError:  # an integer beyond 64 bits, or nested too deep for orjson

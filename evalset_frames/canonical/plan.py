@@ -22,6 +22,7 @@ class Plan:
         columns: Field -> column, as the user (or the alias table) mapped it; others keep their name.
         unknown_keys: Whether an unknown key is folded into metadata or makes its row malformed.
         require: Columns the user asked for.
+        widen_empty: Whether the completeness table counts texts such as N/A as empty.
     """
 
     contract: Contract
@@ -29,6 +30,7 @@ class Plan:
     columns: Mapping[str, str] = field(default_factory=dict)
     unknown_keys: Literal["fold", "error"] = "fold"
     require: tuple[str, ...] = ()
+    widen_empty: bool = False
 
     def __post_init__(self) -> None:
         check_map(self.columns, self.contract)
@@ -39,12 +41,18 @@ class Plan:
         return self.contract.fields
 
     def column_of(self, name: str) -> str:
-        """The source's column for a field."""
+        """What a field's column is called in every output."""
         return self.columns.get(name, name)
+
+    def feeds(self, name: str) -> str | None:
+        """The column that feeds a field; None where the map gave the column of its name away."""
+        column = self.columns.get(name)
+        return column if column is not None else None if name in self.columns.values() else name
 
     def field_of(self) -> dict[str, str]:
         """Column -> field, for every column that serves one; a displaced name serves none."""
-        return {self.column_of(spec.name): spec.name for spec in self.fields}
+        served = {self.feeds(spec.name): spec.name for spec in self.fields}
+        return {column: name for column, name in served.items() if column is not None}
 
     @property
     def required_others(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def scan_blocks(open_blocks: Opener, plan: Plan, source: str, *, raw: bool = Fal
     schema = canonical_schema(raw=raw)
 
     def produce(
-        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, _batch_size: int | None
     ) -> Iterator[pl.DataFrame]:
         names = list(schema) if with_columns is None else with_columns
         needed = {*names, *(predicate.meta.root_names() if predicate is not None else ())}

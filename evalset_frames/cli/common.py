@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from evalset_frames.errors import EvalsetError
+from evalset_frames.report.files import unwritable
 
 PROGRAM: Final = "evalset"
 EXIT_FINDINGS: Final = 1
@@ -72,7 +72,7 @@ class Sink:
         """Write one piece.
 
         Raises:
-            EvalsetError: If the file cannot be written.
+            EvalsetError: If the file, or standard output, cannot be written.
             click.exceptions.Exit: If nobody reads standard output any more.
         """
         if self._path is None:
@@ -90,13 +90,9 @@ class Sink:
     def _print(piece: str | bytes) -> None:
         try:
             click.echo(piece, nl=False, color=True)
-        except BrokenPipeError:
+        except OSError as error:
             # Python flushes standard output once more at exit: let that go nowhere, quietly.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(EXIT_BROKEN_PIPE) from None
-
-
-def unwritable(path: Path, error: OSError) -> EvalsetError:
-    """The one line about an output file that cannot be written."""
-    why = (error.strerror or type(error).__name__).lower()
-    return EvalsetError(f"{path}: cannot be written: {why}; name another file with -o")
+            if isinstance(error, BrokenPipeError):
+                raise click.exceptions.Exit(EXIT_BROKEN_PIPE) from None
+            raise unwritable("standard output", error) from None

@@ -8,12 +8,12 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 import click
 
+from evalset_frames import __version__
 from evalset_frames.cli.common import EXIT_INTERRUPTED, EXIT_TROUBLE, PROGRAM, complain
 from evalset_frames.errors import EvalsetError
 
@@ -59,11 +59,7 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        try:
-            told = version("evalset-frames")
-        except PackageNotFoundError:
-            told = "unknown (not installed)"
-        click.echo(f"{PROGRAM} {told}")
+        click.echo(f"{PROGRAM} {__version__}")
         ctx.exit()
 
 

@@ -11,10 +11,11 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames import api
-from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, Sink, complain, painter, unwritable
+from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, Sink, complain, painter
 from evalset_frames.errors import EvalsetError
 from evalset_frames.report import github, html, tables, text
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.report.files import unwritable
 
 STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import click
 
-from evalset_frames.cli.common import Sink, unwritable
+from evalset_frames.cli.common import Sink
 from evalset_frames.contract import registry
 from evalset_frames.contract.model import Contract, FieldSpec
+from evalset_frames.report.files import unwritable
 
 
 def _jsonl(_contract: Contract, row: Mapping[str, Any]) -> str:

@@ -13,10 +13,11 @@ ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         field: tuple(names.split())
         for field, names in {
-            "id": "_id uid uuid qid example_id sample_id record_id case_id question_id task_id item_id prompt_id",
+            "id": "_id uid uuid qid example_id sample_id record_id case_id question_id task_id item_id"
+            " prompt_id",
             "input": "inputs question query prompt user_input user_message instruction problem",
-            "expected": "expected_output expectedOutput expected_answer ideal target answer ground_truth reference"
-            " reference_answer reference_output",
+            "expected": "expected_output expectedOutput expected_answer ideal target answer ground_truth"
+            " reference reference_answer reference_output",
             "split": "subset fold partition",
             "tags": "labels categories",
         }.items()

@@ -1,0 +1,1 @@
+"""Running the work: in this process, source by source."""

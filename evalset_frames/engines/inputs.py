@@ -15,7 +15,7 @@ from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.opening import open_bytes
 from evalset_frames.sources.options import ReadOptions
-from evalset_frames.sources.readers import Reader, open_reader
+from evalset_frames.sources.readers import Reader, Tick, open_reader
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,17 @@ class Input:
     options: ReadOptions
     notes: tuple[str, ...] = ()
 
-    def reader(self) -> Reader:
-        """A reader at the source's beginning."""
-        return open_reader(self.found, self.options)
+    def reader(self, tick: Tick | None = None) -> Reader:
+        """A reader at the source's beginning; `tick` is told the stored bytes read so far."""
+        return open_reader(self.found, self.options, tick)
 
-    def plan(self, reader: Reader, contract: Contract, require: Sequence[str] = ()) -> Plan:
+    def plan(
+        self, reader: Reader, contract: Contract, require: Sequence[str] = (), *, widen_empty: bool = False
+    ) -> Plan:
         """How the reader's columns become the contract's fields."""
         columns: Any = self.options.columns or {}
-        return Plan(contract, reader.family, dict(columns), self.options.unknown_keys, tuple(dict.fromkeys(require)))
+        required = tuple(dict.fromkeys(require))
+        return Plan(contract, reader.family, dict(columns), self.options.unknown_keys, required, widen_empty)
 
 
 def make_ready(source: object, options: ReadOptions, contract: Contract) -> Input:

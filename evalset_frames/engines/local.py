@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+import polars as pl
+
 from evalset_frames.canonical.facts import Facts, facts, join
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.reread import canonical_facts
 from evalset_frames.examine.collect import Collected
-from evalset_frames.sources.block import Block
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.readers import Reader
 
@@ -45,6 +47,11 @@ def collect(found: Found, reader: Reader, plan: Plan) -> Collected:
     return collected
 
 
+def collect_canonical(source: str, frame: pl.DataFrame, plan: Plan) -> Collected:
+    """The same for a canonical frame given back, which keeps its source, rows and lines."""
+    collected = Collected(source, "frame", plan)
+    collected.add(canonical_facts(frame, plan))
+    return collected
 
 
 def _in_batches(parts: Iterable[Facts]) -> Iterator[Facts]:

@@ -1,0 +1,1 @@
+"""From facts to the result: tallies, ids, findings, tables."""

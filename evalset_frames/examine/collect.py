@@ -87,11 +87,8 @@ class Collected:
     @property
     def seen(self) -> tuple[str, ...]:
         """Names of the columns that were seen, contract fields that occur first."""
-        there = [
-            self.plan.column_of(name)
-            for name, tally in self.tallies.items()
-            if tally[1:].sum() or self.plan.column_of(name) in self.header.names
-        ]
+        columns = ((self.plan.feeds(name), tally) for name, tally in self.tallies.items())
+        there = [column for column, tally in columns if column and (tally[1:].any() or column in self.header.names)]
         return (*there, *self.others)
 
 

@@ -9,10 +9,18 @@ import numpy as np
 import polars as pl
 
 from evalset_frames.canonical.facts import Tally, sum_of
-from evalset_frames.canonical.plan import Plan
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA
-from evalset_frames.names import BOOLEAN, IS_ABSENT, IS_EMPTY, IS_NULL, IS_PRESENT, KIND_BITS, KINDS, STATE_BITS
+from evalset_frames.names import (
+    BOOLEAN,
+    IS_ABSENT,
+    IS_EMPTY,
+    IS_NULL,
+    IS_PRESENT,
+    KIND_BITS,
+    KINDS,
+    STATE_BITS,
+)
 from evalset_frames.text import percent
 
 _CODES = np.arange(256)
@@ -30,7 +38,8 @@ def completeness(collected: Sequence[Collected]) -> pl.DataFrame:
     lines = []
     for spec in plan.fields:
         tally = sum_of(part.tallies[spec.name] for part in collected)
-        lines.append(_line(plan.column_of(spec.name), spec.name, spec.tier, tally, n))
+        asked = spec.tier == "other" and plan.column_of(spec.name) in plan.require
+        lines.append(_line(plan.column_of(spec.name), spec.name, "user" if asked else spec.tier, tally, n))
     others = dict.fromkeys(name for part in collected for name in part.others)
     for name in others:
         tally = sum_of(part.others[name].tally for part in collected if name in part.others)
@@ -40,9 +49,13 @@ def completeness(collected: Sequence[Collected]) -> pl.DataFrame:
 
 
 def _line(column: str, maps_to: str, tier: str, tally: Tally, n: int) -> dict[str, Any]:
-    counts = {state: int(tally[(_CODES & STATE_BITS) == bits].sum()) for state, bits in _STATES.items()}
+    counts = {state: int(tally[bits == (_CODES & STATE_BITS)].sum()) for state, bits in _STATES.items()}
     counts["absent"] += n - int(tally.sum())
-    kinds = [kind for code, kind in enumerate(KINDS) if code >= BOOLEAN and tally[(_CODES & KIND_BITS) == code].any()]
+    kinds = [
+        kind
+        for code, kind in enumerate(KINDS)
+        if code >= BOOLEAN and tally[code == (_CODES & KIND_BITS)].any()
+    ]
     return {
         "column": column,
         "maps_to": maps_to,

@@ -8,7 +8,7 @@ import polars as pl
 
 from evalset_frames.examine.collect import HIT_SCHEMA, Collected
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
-from evalset_frames.names import IS_EMPTY, KIND_BITS, KINDS, STATE_BITS, STRING
+from evalset_frames.names import IS_EMPTY, KIND_BITS, KINDS, STATE_BITS, STRING, WRONG
 from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule
 from evalset_frames.rules.registry import RULES
 
@@ -27,9 +27,15 @@ def findings(collected: Sequence[Collected], evidence: Evidence, ids: pl.DataFra
         every = every.with_columns(source=pl.lit(None, pl.String))
     rank = pl.col("rule").replace_strict(_ORDER_OF_RULE, return_dtype=pl.Int64)
     in_order = every.with_columns(rank=rank).sort(
-        "order", "severity", "row", "rank", "column", nulls_last=[False, False, True, False, True], maintain_order=True
+        "order",
+        "severity",
+        "row",
+        "rank",
+        "column",
+        nulls_last=[False, False, True, False, True],
+        maintain_order=True,
     )
-    return in_order.select(FINDINGS_SCHEMA.names()).cast(dict(FINDINGS_SCHEMA))
+    return in_order.select(FINDINGS_SCHEMA.names()).cast(FINDINGS_SCHEMA)
 
 
 def _set_rules(evidence: Evidence) -> list[Rule]:
@@ -72,7 +78,7 @@ def what(code: int) -> str:
     name = KINDS[kind]
     if name in ("absent", "null"):
         return name
-    if name == "array":
+    if code & WRONG:
         return "a list that holds other things than strings"
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
@@ -83,7 +89,9 @@ def _rule(rule_id: str) -> Rule:
 
 def _labelled(rule: Rule, found: pl.DataFrame) -> pl.DataFrame:
     return found.with_columns(
-        severity=pl.lit(rule.severity, FINDINGS_SCHEMA["severity"]), rule=pl.lit(rule.id), tier=pl.lit(rule.tier)
+        severity=pl.lit(rule.severity, FINDINGS_SCHEMA["severity"]),
+        rule=pl.lit(rule.id),
+        tier=pl.lit(rule.tier),
     )
 
 

@@ -16,7 +16,9 @@ from evalset_frames.examine.schemas import REPEATED_IDS_SCHEMA
 from evalset_frames.rules.model import Evidence, SourceEvidence
 
 
-def finish(collected: Sequence[Collected], *, case_sensitive: bool = True, hints: Sequence[str] = ()) -> CheckResult:
+def finish(
+    collected: Sequence[Collected], *, case_sensitive: bool = True, hints: Sequence[str] = ()
+) -> CheckResult:
     """Hold everything together and give the result.
 
     Args:
@@ -41,7 +43,7 @@ def finish(collected: Sequence[Collected], *, case_sensitive: bool = True, hints
         ids=identity.figures,
         findings=findings(collected, evidence, identity.ids),
         completeness=completeness(collected),
-        repeated_ids=identity.repeated.select(REPEATED_IDS_SCHEMA.names()).cast(dict(REPEATED_IDS_SCHEMA)),
+        repeated_ids=identity.repeated.select(REPEATED_IDS_SCHEMA.names()).cast(REPEATED_IDS_SCHEMA),
         hints=(*hints, *_mapping_hints(collected)),
     )
 

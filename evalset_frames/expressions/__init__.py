@@ -1,0 +1,1 @@
+"""Pure Polars expressions: column names in, expressions out."""

@@ -13,14 +13,13 @@ from typing import Final
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import FRAME_SOURCE, SEVERITIES, STDIN
+from evalset_frames.report.groups import RuleGroup, rule_groups
 from evalset_frames.report.summary import (
     SHOWN,
-    RuleGroup,
     contract_schema,
     counted,
     id_lines,
     rows_line,
-    rule_groups,
     set_aside,
     severities_line,
 )

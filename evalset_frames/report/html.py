@@ -16,6 +16,7 @@ import polars as pl
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STATES
+from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import (
     SHOWN,
     contract_schema,
@@ -23,10 +24,8 @@ from evalset_frames.report.summary import (
     id_lines,
     place,
     rows_line,
-    rule_groups,
     set_aside,
     severities_line,
-    shown_findings,
 )
 from evalset_frames.report.visible import ID_WIDTH, visible
 

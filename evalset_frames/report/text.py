@@ -7,18 +7,16 @@ from typing import Any, Final
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STATES
+from evalset_frames.report.groups import RuleGroup, rule_groups, shown_findings
 from evalset_frames.report.summary import (
     SHOWN,
-    RuleGroup,
     contract_schema,
     counted,
     id_lines,
     place,
     rows_line,
-    rule_groups,
     set_aside,
     severities_line,
-    shown_findings,
 )
 from evalset_frames.report.visible import ID_WIDTH, visible
 
@@ -90,7 +88,7 @@ def _groups(result: CheckResult, paint: Paint) -> list[str]:
     lines = [line for group in groups for line in _group(group, width, paint)]
     if any(group.n_more or group.n_messages > len(group.messages) for group in groups):
         lines += ["", "every finding: --output json, csv or parquet; report.findings in Python"]
-    if any("[" in told for group in groups for told in group.places):
+    if any("[" in group.where for group in groups):
         lines += ["", "3 [5] reads: data row 3, which starts on file line 5"]
     return lines
 

@@ -32,7 +32,9 @@ def field_absent_everywhere(evidence: Evidence) -> pl.DataFrame:
     """
     records = []
     for spec in evidence.plan.fields:
-        carried = n_present(evidence.tallies[spec.name]) or (spec.name == "metadata" and evidence.metadata_folded)
+        carried = n_present(evidence.tallies[spec.name]) or (
+            spec.name == "metadata" and evidence.metadata_folded
+        )
         if not spec.required and spec.name != SPLIT_HAS_ITS_OWN_RULE and not carried:
             column = evidence.plan.column_of(spec.name)
             records.append({"column": column, "message": f"{column} carries no value on any row"})

@@ -24,7 +24,9 @@ def id_duplicate(evidence: Evidence) -> pl.DataFrame:
     """
     told = pl.when("types_differ").then(pl.lit("; their JSON types differ")).otherwise(pl.lit(""))
     return _group_findings(
-        evidence, evidence.repeated_ids, pl.format("id {} is on {} rows: {}{}", "id", "count", _places(evidence), told)
+        evidence,
+        evidence.repeated_ids,
+        pl.format("id {} is on {} rows: {}{}", "id", "count", _places(evidence), told),
     )
 
 
@@ -54,7 +56,7 @@ def id_coerced(evidence: Evidence) -> pl.DataFrame:
                     "count": n,
                     "rows": first["row"].to_list(),
                     "lines": first["line"].drop_nulls().to_list(),
-                    "message": f"{n} id{'s' if n > 1 else ''} that are numbers or booleans were read as text",
+                    "message": f"numbers or booleans were read as text on {n} row{'s' if n > 1 else ''}",
                 }
             )
     return found(records)

@@ -148,7 +148,16 @@ def rule(
 def found(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """A frame of `FOUND_SCHEMA` from a few records; what a record leaves out is null, `count` is 1."""
     complete = [
-        {"order": 0, "count": 1, "rows": [], "lines": [], "row": None, "line": None, "column": None, "id": None}
+        {
+            "order": 0,
+            "count": 1,
+            "rows": [],
+            "lines": [],
+            "row": None,
+            "line": None,
+            "column": None,
+            "id": None,
+        }
         | dict(record)
         for record in records
     ]

@@ -40,7 +40,9 @@ def row_duplicate_key(evidence: Evidence) -> pl.DataFrame:
     Stays quiet on: repeated keys deeper inside a value.
     """
     return _place_faults(
-        evidence, lambda source: source.repeated, lambda fault: f"the key {fault.key!r} is written more than once"
+        evidence,
+        lambda source: source.repeated,
+        lambda fault: f"the key {fault.key!r} is written more than once",
     )
 
 
@@ -66,6 +68,7 @@ def row_unknown_key(evidence: Evidence) -> pl.DataFrame:
 def _folded(source: SourceEvidence, column: str) -> dict[str, Any]:
     other = source.others[column]
     n = other.n_folded
+    told = f"{n} row{'s' if n > 1 else ''}"
     return {
         "order": source.order,
         "row": other.folded[0][0],
@@ -74,7 +77,7 @@ def _folded(source: SourceEvidence, column: str) -> dict[str, Any]:
         "count": n,
         "rows": [row for row, _ in other.folded],
         "lines": [line for _, line in other.folded if line],
-        "message": f"{column} is no field of the contract; folded into metadata on {n} row{'s' if n > 1 else ''}",
+        "message": f"{column} is no field of the contract; folded into metadata on {told}",
     }
 
 

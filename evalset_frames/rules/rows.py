@@ -7,7 +7,7 @@ from typing import Final
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.expressions.codes import has_flag, has_id, is_empty, is_present, kind_is
 from evalset_frames.names import KINDS, RESERVED, RESERVED_KEY, WRONG
-from evalset_frames.rules.model import REQUIRED_PREFIX, Rule, RowTest, rule
+from evalset_frames.rules.model import REQUIRED_PREFIX, RowTest, Rule, rule
 
 
 @rule(id="id.required", severity="error", tier="required", scope="row", per="row")
@@ -71,7 +71,9 @@ def field_type(plan: Plan) -> list[RowTest]:
         fires = ~kind_is(spec.name, {"absent", *spec.kinds})
         if spec.list_of_text:
             fires |= has_flag(spec.name, WRONG)
-        wanted = "a list of strings" if spec.list_of_text else " or ".join(sorted(spec.kinds, key=KINDS.index))
+        wanted = (
+            "a list of strings" if spec.list_of_text else " or ".join(sorted(spec.kinds, key=KINDS.index))
+        )
         message = f"{{column}} is {{what}}, not {wanted}"
         tests.append(RowTest(spec.name, plan.column_of(spec.name), fires, message))
     return tests

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 Family = Literal["json", "csv", "columnar"]
 """How cells of a source speak: JSON values, text cells, or typed cells without an "absent"."""

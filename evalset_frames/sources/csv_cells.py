@@ -1,9 +1,9 @@
 """CSV: the records of one block as columns of text.
 
-Polars' reader takes the clean records, and what it gives is accepted only if the number of rows and of
-bytes is exactly what the records hold. It is known to drop a lone CR that ends an unquoted field, to
-fill up short rows, to drop a BOM, and to fail a block for one bad byte. Then the records that may be the
-cause are read by the machine and handed over again, every value in quotes.
+Polars' reader takes the clean records, and what it gives is accepted only if rows, bytes and value counts
+are exactly those of the records: it is known to fill up short rows without a word, to drop a lone CR that
+ends an unquoted field and a BOM, and to fail a block for one bad byte. If it is not, the machine reads
+the records that may be the cause, and after a second failure all of them.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class CellReader:
         """
         frame = self._read(records)
         if frame is None:
-            for at in self._nominees(records).tolist():
+            for at in self._suspects(records).tolist():
                 self.judge(records, at, self._exact(records, at))
             frame = self._read(records)
         return frame.get_columns() if frame is not None else self._one_by_one(records)
@@ -131,20 +131,25 @@ class CellReader:
         n = int(np.count_nonzero(good))
         returns = np.count_nonzero(records.marks.raw[records.bounds[1:][plain] - 2] == CR)
         expected = text_bytes(raw, quotes) - n * self._width - int(returns)
-        size = pl.all().str.len_bytes().cast(pl.UInt64).sum()
-        held = sum(frame.select(size).row(0))
-        whole = all(column.null_count() == 0 for column in frame)
-        return whole and frame.height == n and held == expected
+        held = frame.select(pl.all().str.len_bytes().cast(pl.UInt64).sum())
+        if frame.height != n or sum(held.row(0)) != expected or any(column.null_count() for column in frame):
+            return False
+        # A row too short was filled up, which may hide a lost byte; one too long raised an error.
+        filled = (frame.to_series(-1) == "").any()
+        return not filled or bool((self._counts(records)[plain] == self._width).all())
 
-    def _nominees(self, records: Records) -> Ints:
-        """Positions of the GOOD records that may be the cause of a wrong reading."""
+    def _counts(self, records: Records) -> Ints:
+        return value_counts(records.marks, records.bounds, self._machine.delimiter[0])
+
+    def _suspects(self, records: Records) -> Ints:
+        """Positions of the records that may be the cause of a wrong reading."""
         plain = _plain(records, records.kinds == GOOD)
-        suspect = value_counts(records.marks, records.bounds, self._machine.delimiter[0]) != self._width
+        suspect = self._counts(records) != self._width
         lone = lone_returns(records.marks)
         lone = lone[lone < records.bounds[-1]]
         suspect[np.searchsorted(records.bounds, lone, side="right") - 1] = True
         suspect[_broken(records, 0, len(records))] = True
-        suspect[np.flatnonzero(plain)[:1]] = True  # where a BOM or a magic number is looked for
+        suspect[np.flatnonzero(plain)[:1]] = True  # where Polars looks for a BOM and for magic numbers
         return np.flatnonzero(suspect & plain)
 
     def _exact(self, records: Records, at: int) -> Record:

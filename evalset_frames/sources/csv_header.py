@@ -13,14 +13,15 @@ _FIELD = re.compile(rb'("[^"]*+(?:""[^"]*+)*+")?+[^,;\t\n]*+([,;\t\n]|\Z)')
 
 
 def guess_delimiter(data: bytes, start: int, *, final: bool) -> str | None:
-    """The delimiter of the record at `start`: a comma if it holds one outside quotes, else ``;``, else tab.
+    """The delimiter of the header: a comma if its line holds one outside quotes, else ``;``, else tab.
 
-    Quotes are special where a field of any of the three may start. A record without any of them gets
-    the comma.
+    Quotes are special where a field of any of the three may start. If the first line holds none because
+    a quoted name goes on behind it, the line on which that name ends is looked at. Where there is none
+    at all, it is the comma.
 
     Args:
         data: The bytes.
-        start: Offset of the record.
+        start: Offset of the header.
         final: Whether the file ends where `data` ends.
 
     Returns:
@@ -34,9 +35,12 @@ def guess_delimiter(data: bytes, start: int, *, final: bool) -> str | None:
     stop, at = b"", start
     while match := _FIELD.match(data, at):
         quoted, stop = match.groups()
-        if not final and (stop == b"" or (quoted is None and data[at : at + 1] == b'"')):
+        unclosed = quoted is None and data.startswith(b'"', at)
+        if seen and b"\n" in (data[at:] if unclosed else quoted or b""):
+            break
+        if not final and (unclosed or stop == b""):
             return None
-        if stop in (b"\n", b""):
+        if unclosed or stop in {b"\n", b""}:
             break
         seen.add(stop)
         at = match.end()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from typing import BinaryIO, Literal
+from typing import Literal
 
 import numpy as np
 import polars as pl
 
 from evalset_frames.errors import SourceError
 from evalset_frames.sources.block import Block, Fault, Group, Header, Ints
+from evalset_frames.sources.content import Stream
 from evalset_frames.sources.csv_cells import BLANK, GOOD, CellReader, Records
 from evalset_frames.sources.csv_header import guess_delimiter, name_columns
 from evalset_frames.sources.csv_machine import NEVER_CLOSED, CsvMachine, Record
@@ -51,7 +52,7 @@ class CsvReader:
     family: Literal["csv"] = "csv"
 
     def __init__(
-        self, stream: BinaryIO, *, source: str, delimiter: str | None = None, block_bytes: int = 1 << 22
+        self, stream: Stream, *, source: str, delimiter: str | None = None, block_bytes: int = 1 << 22
     ) -> None:
         self._stream, self._source, self._block_bytes = stream, source, block_bytes
         self._data, self._final = b"", False

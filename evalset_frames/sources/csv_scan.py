@@ -114,4 +114,5 @@ def value_counts(marks: Marks, bounds: Ints, delimiter: int) -> Ints:
 def lone_returns(marks: Marks) -> Ints:
     """Offsets of the CRs that no LF follows, ascending."""
     returns = where(marks.raw, CR)
-    return returns[marks.raw.take(returns + 1, mode="clip") != LF]
+    alone: Bools = marks.raw.take(returns + 1, mode="clip") != LF
+    return returns[alone]

@@ -76,4 +76,3 @@ class Found:
     format: Format
     compression: Compression | None
     handle: Any
-

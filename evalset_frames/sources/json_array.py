@@ -27,7 +27,9 @@ class JsonArrayReader:
 
     family: Family = "json"
 
-    def __init__(self, stream: Stream, *, source: str, records: str | None = None, piece: int = PIECE) -> None:
+    def __init__(
+        self, stream: Stream, *, source: str, records: str | None = None, piece: int = PIECE
+    ) -> None:
         self._stream, self._source, self._records, self._piece = stream, source, records, piece
         self.header = Header()
 
@@ -47,7 +49,9 @@ def _block(data: bytes, part: Elements, row: int) -> Block:
     if part.docs and all(type(doc) is dict for doc in part.docs) and part.stopped is None:
         rows = np.arange(row, row + len(spans))
         raw = data[spans[0][0] : spans[-1][1]]
-        block = clean_block(part.docs, raw, rows, part.lines, lambda: [data[start:end] for start, end in spans])
+        block = clean_block(
+            part.docs, raw, rows, part.lines, lambda: [data[start:end] for start, end in spans]
+        )
     if block is None:
         placed = zip(part.lines.tolist(), spans, strict=True)
         texts = ((line, start, data[start:end]) for line, (start, end) in placed)

@@ -60,7 +60,11 @@ def group_records(records: Sequence[dict[str, Any]]) -> list[Group]:
         members.append(position)
     alone = len(shapes) == 1
     return [
-        Group(names, list(zip(*map(dict.values, map(records.__getitem__, at)), strict=True)), None if alone else at)
+        Group(
+            names,
+            list(zip(*map(dict.values, map(records.__getitem__, at)), strict=True)),
+            None if alone else at,
+        )
         for names, at in shapes.items()
     ]
 
@@ -134,7 +138,9 @@ def _record(text: bytes) -> dict[str, Any]:
     return value
 
 
-_AS_TOLD = {code: ("an " if kind[0] in "ao" else "a ") + kind for code, kind in enumerate(KINDS)} | {1: "null"}
+_AS_TOLD = {code: ("an " if kind[0] in "ao" else "a ") + kind for code, kind in enumerate(KINDS)} | {
+    1: "null"
+}
 
 
 def decode_objects(texts: Sequence[str]) -> list[dict[str, Any] | None]:

@@ -28,7 +28,7 @@ KINDS: Final = {
     "n": "null",
 }
 ARRAY: Final = (b"[",)
-CONTAINER: Final = (b"[", b"{")
+CONTAINER: Final = (*ARRAY, b"{")
 
 _BAD_ESCAPE: Final = re.compile("~(?![01])")
 _PLAIN: Final = re.compile(r"[\w./][\w./-]*", re.ASCII)
@@ -40,12 +40,14 @@ class Place:
 
     Attributes:
         at: Offset of its opening bracket. Nothing before it breaks the syntax.
-        broken: Offset at which what encloses the array breaks after it, or None. Like `after`, it
-            is to be trusted only once the array itself proves to be sound.
+        end: Offset one past its closing bracket if what encloses it is sound; None where nothing does.
+        broken: Offset at which what encloses the array breaks after `end`, or None. Like `after`, it
+            is to be trusted only once the array itself proves to be sound and to close at `end`.
         after: Offset one past the whole document, or None where the array is the document.
     """
 
     at: int
+    end: int | None = None
     broken: int | None = None
     after: int | None = None
 
@@ -124,22 +126,24 @@ def find_array(data: bytes, top: int, records: str | None, *, source: str, piece
 def _follow(data: bytes, top: int, records: str, source: str, piece: int) -> Place | int:
     """Go down from `top` step by step. What breaks innermost breaks first."""
     steps = parse_pointer(records)
-    at: int | None = top
-    broken = after = None
-    for unread in [CONTAINER] * (len(steps) - 1) + [ARRAY]:
-        if at is None or data[at : at + 1] not in CONTAINER:
-            at = None
+    found: tuple[int, int] | None = (top, len(data))
+    broken, after = None, 0
+    for number, step in enumerate(steps, 1):
+        if found is None or data[found[0] : found[0] + 1] not in CONTAINER:
+            found = None
             break
-        level = _look(data, at, steps[0], piece, unread)
-        steps = steps[1:]
+        level = _look(data, found[0], step, piece, unread=CONTAINER if number < len(steps) else ARRAY)
+        if number == 1:
+            after = level.after
+        elif level.broken is None and level.after != found[1]:
+            level.broken = skip(data, level.after)
         broken = broken if level.broken is None else level.broken
-        after = after or level.after
-        at = level.found[0] if level.found else None
-    if at is not None and data[at : at + 1] in ARRAY:
-        return Place(at, broken, after)
+        found = level.found
+    if found and data[found[0]] == ord("["):
+        return Place(*found, broken, after)
     if broken is not None:
         return broken
-    kind = "nothing" if at is None else KINDS.get(chr(data[at]), "a number")
+    kind = KINDS.get(chr(data[found[0]]), "a number") if found else "nothing"
     raise UsageError(f"{source}: records={_quoted(records)} leads to {kind}; {_told(data, top, piece)}")
 
 
@@ -184,7 +188,7 @@ def _children(
 
 
 def _break(data: bytes, value: int, end: int) -> int | None:
-    """None if one sound value fills ``data[value:end]``; else where it breaks, `value` if it never was one."""
+    """None if one sound value fills ``data[value:end]``; else where that breaks, `value` if none starts."""
     sound = value_end(data, value, end)
     if sound == value:
         return value

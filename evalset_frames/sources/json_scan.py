@@ -174,21 +174,21 @@ def _cuts(data: bytes, codes: npt.NDArray[np.uint8], at: int, piece: int) -> Ite
     depth, deepest, inside = 0, 0, False
     while at < len(data):
         end = _piece_end(data, at + piece)
-        marks = _marks(codes[at:end])
-        byte = codes[at:end][marks]
-        quotes = byte == QUOTE
-        quoted = (np.cumsum(quotes) + inside) & 1
+        part = codes[at:end]
+        marks = _marks(part)
+        quotes = part[marks] == QUOTE
+        quoted = np.logical_xor.accumulate(quotes) ^ inside
         inside = bool(quoted[-1]) if len(quoted) else inside
-        bare = (quoted == 0) & ~quotes
-        marks, byte = marks[bare] + at, byte[bare]
-        step = (byte | FOLD == ord("{")).astype(np.int8) - (byte | FOLD == ord("}"))
-        depths = depth + np.cumsum(step)
+        marks = marks[~(quoted | quotes)]
+        bare = part[marks]
+        folded = bare | FOLD
+        depths = depth + np.cumsum((folded == ord("{")).view(np.int8) - (folded == ord("}")).view(np.int8))
         depth = int(depths[-1]) if len(depths) else depth
         deepest = max(deepest, int(depths.max(initial=0)))
+        cuts = marks[(depths == 1) & (bare == COMMA)] + at
         closed = np.flatnonzero(depths == 0)[:1]
-        cuts = marks[(depths == 1) & (byte == COMMA)]
         if closed.size:
-            close = marks[closed[0]]
+            close = marks[closed[0]] + at
             yield np.append(cuts[cuts < close], close), deepest > MAX_DEPTH + 1
             return
         if cuts.size:
@@ -210,15 +210,14 @@ def _marks(codes: npt.NDArray[np.uint8]) -> Ints:
     """Positions of brackets, commas and quotes, without those an odd run of backslashes escapes."""
     folded = codes | FOLD
     marks = np.flatnonzero((codes == QUOTE) | (codes == COMMA) | (folded == ord("{")) | (folded == ord("}")))
-    slashes = np.flatnonzero(codes == SLASH)
-    if not slashes.size:
+    doubtful = np.flatnonzero((codes[marks - 1] == SLASH) & (marks > 0))
+    if not doubtful.size:
         return marks
-    first = np.diff(slashes, prepend=-2) != 1
-    run = slashes[first][np.cumsum(first) - 1]
-    odd = (slashes - run) % 2 == 0
-    escaped = np.zeros(len(codes) + 1, np.bool_)
-    escaped[slashes[odd] + 1] = True
-    return marks[~escaped[marks]]
+    slashes = np.flatnonzero(codes == SLASH)
+    heads = slashes[np.diff(slashes, prepend=-2) != 1]
+    before = marks[doubtful]
+    runs = before - heads[np.searchsorted(heads, before) - 1]
+    return np.delete(marks, doubtful[runs % 2 == 1])
 
 
 def _forward(data: bytes, codes: npt.NDArray[np.uint8], starts: Ints, ends: Ints) -> Ints:

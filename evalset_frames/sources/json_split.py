@@ -157,6 +157,8 @@ def _ending(data: bytes, cut: int, place: Place) -> tuple[int, str] | None:
         return cut, NO_END
     if data[cut] != ord("]"):
         return cut, NO_COMMA
+    if place.end not in (None, cut + 1):
+        return skip(data, cut + 1), BROKEN_AROUND
     if place.broken is not None:
         return place.broken, BROKEN_AROUND
     more = skip(data, place.after or cut + 1)

@@ -12,8 +12,8 @@ from evalset_frames.sources.columnar import ColumnarReader
 from evalset_frames.sources.csv_reader import CsvReader
 from evalset_frames.sources.found import TEXT_FORMATS, Found
 from evalset_frames.sources.json_array import JsonArrayReader
-from evalset_frames.sources.jsonl import JsonLinesReader
-from evalset_frames.sources.opening import open_bytes
+from evalset_frames.sources.jsonl import JsonLinesReader, Stream
+from evalset_frames.sources.opening import ByteStream, open_bytes
 from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.records import RecordsReader
 
@@ -21,40 +21,65 @@ from evalset_frames.sources.records import RecordsReader
 class Reader(Protocol):
     """What every format's reader offers."""
 
-    family: Family
     header: Header
+
+    @property
+    def family(self) -> Family:
+        """How the source's cells speak."""
+        ...
 
     def __iter__(self) -> Iterator[Block]:
         """Blocks in file order."""
         ...
 
 
-def _jsonl(found: Found, options: ReadOptions) -> Reader:
-    return JsonLinesReader(open_bytes(found, encoding=options.encoding))
+Tick = Callable[[int], None]
+"""Is told how many bytes of a source, as it is stored, have been read so far."""
 
 
-def _json(found: Found, options: ReadOptions) -> Reader:
-    return JsonArrayReader(open_bytes(found, encoding=options.encoding), source=found.name, records=options.records)
+class Ticking:
+    """A stream that tells how far it has been read."""
+
+    def __init__(self, stream: ByteStream, tick: Tick) -> None:
+        self._stream, self._tick = stream, tick
+
+    def read(self, n: int, /) -> bytes:
+        """Up to `n` bytes; empty at the end."""
+        taken = self._stream.read(n)
+        self._tick(self._stream.position)
+        return taken
 
 
-def _csv(found: Found, options: ReadOptions) -> Reader:
+def _bytes(found: Found, options: ReadOptions, tick: Tick | None) -> Stream:
     stream = open_bytes(found, encoding=options.encoding)
-    return CsvReader(stream, source=found.name, delimiter=options.delimiter)
+    return stream if tick is None else Ticking(stream, tick)
 
 
-def _tsv(found: Found, options: ReadOptions) -> Reader:
-    return _csv(found, replace(options, delimiter=options.delimiter or "\t"))
+def _jsonl(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
+    return JsonLinesReader(_bytes(found, options, tick))
 
 
-def _columnar(found: Found, options: ReadOptions) -> Reader:
+def _json(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
+    return JsonArrayReader(_bytes(found, options, tick), source=found.name, records=options.records)
+
+
+def _csv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
+    return CsvReader(_bytes(found, options, tick), source=found.name, delimiter=options.delimiter)
+
+
+def _tsv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
+    return _csv(found, replace(options, delimiter=options.delimiter or "\t"), tick)
+
+
+def _columnar(found: Found, options: ReadOptions, _tick: Tick | None) -> Reader:
     return ColumnarReader(found, json_columns=options.json_columns)
 
 
-def _records(found: Found, _options: ReadOptions) -> Reader:
+def _records(found: Found, _options: ReadOptions, _tick: Tick | None) -> Reader:
     return RecordsReader(found)
 
 
-_READERS: Final[dict[str, Callable[[Found, ReadOptions], Reader]]] = {
+_READERS: Final[dict[str, Callable[[Found, ReadOptions, Tick | None], Reader]]] = {
     "jsonl": _jsonl,
     "json": _json,
     "csv": _csv,
@@ -74,7 +99,7 @@ _OPTIONS_OF: Final[dict[str, frozenset[str]]] = {
 """Options that make sense for some formats only."""
 
 
-def open_reader(found: Found, options: ReadOptions) -> Reader:
+def open_reader(found: Found, options: ReadOptions, tick: Tick | None = None) -> Reader:
     """The reader of a source.
 
     Raises:
@@ -85,4 +110,4 @@ def open_reader(found: Found, options: ReadOptions) -> Reader:
         if getattr(options, name) and found.format not in formats:
             told = ", ".join(sorted(formats))
             raise UsageError(f"{name} is for {told}; {found.name} is read as {found.format}")
-    return _READERS[found.format](found, options)
+    return _READERS[found.format](found, options, tick)

@@ -11,6 +11,7 @@ What the specification leaves open is decided here as follows; the product has t
 * ``"auto"`` looks at the columns of the whole set; a field whose own name is a column needs no alias.
 * A column feeds one field. ``{"input": "expected"}`` alone leaves the field `expected` without a column.
 * ``metadata.x`` columns go into metadata before unknown keys do, and clash as they do.
+* In the search for a delimiter a quote opens at the line's start or after any of the three candidates.
 * CSV list cells are lists: ``widen_empty`` looks at text alone.
 * The labels of a slice of the wrong type are no labels.
 * The columns of a key of exact duplicates are source columns; a field's name stands for its column.
@@ -27,6 +28,7 @@ from reference import source as _source
 from reference.canonical import as_dict, kind_of, state_of, view_of
 from reference.columns import lay_out
 from reference.duplicates import equal
+from reference.findings import RULES
 from reference.jsonread import Broken, read_whole
 from reference.model import ABSENT, FIELDS, ReadResult, Row, Unreadable, Usage
 from reference.source import read
@@ -35,6 +37,8 @@ from reference.text import number_text, percent, trim
 __all__ = [
     "ABSENT",
     "FIELDS",
+    "RULES",
+    "STATES",
     "Broken",
     "ReadResult",
     "Row",
@@ -61,6 +65,8 @@ __all__ = [
     "state_of",
     "trim",
 ]
+
+STATES = ("present", "absent", "null", "empty")
 
 _READING = ("delimiter", "records", "json_columns")
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from reference.model import ReadResult, Row, Unreadable
 from reference.text import trim
 
+CANDIDATES = ",;\t"
+
 
 class _Record(NamedTuple):
     """One record: where it starts, its values or why it has none, and where reading goes on."""
@@ -96,18 +98,28 @@ class _Lexer:
 
 
 def find_delimiter(text: str) -> str:
-    """Comma if the first line that is not empty holds one outside quotes, else ``;``, else tab, else comma."""
+    """Comma if the first line with characters holds one outside quotes, else ``;``, else tab, else comma."""
     end_mark = _Lexer(text, ",").end_mark
     for line in text.split(end_mark):
         content = line.removesuffix("\r") if end_mark == "\n" else line
         if content != "":
-            return next((mark for mark in ",;\t" if _holds(content, mark)), ",")
+            outside = _outside_quotes(content)
+            return next((mark for mark in CANDIDATES if mark in outside), ",")
     return ","
 
 
-def _holds(line: str, mark: str) -> bool:
-    """Whether the line holds the mark outside quotes, quotes being special at a field's start."""
-    return len(_Lexer(line + "\n", mark).record(0, 1).values) > 1
+def _outside_quotes(line: str) -> str:
+    """The line without its quoted parts; a quote opens one at the line's start or after any candidate."""
+    kept, inside, pos = "", False, 0
+    while pos < len(line):
+        if inside and line.startswith('""', pos):
+            pos += 1
+        elif line[pos] == '"' and (inside or pos == 0 or line[pos - 1] in CANDIDATES):
+            inside = not inside
+        elif not inside:
+            kept += line[pos]
+        pos += 1
+    return kept
 
 
 def _name_columns(values: list[str]) -> list[str]:

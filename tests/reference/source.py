@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from reference import csvread, jsonread
+from reference import csvread, jsonfiles, jsonread
 from reference.model import MAX_DEPTH, BlankJsonCell, JsonCell, ReadResult, Row, Unreadable, Usage
 from reference.text import is_blank
 
@@ -50,9 +50,9 @@ def read(
     """Read one text source: ``jsonl``, ``json``, ``csv`` or ``tsv``."""
     text = decode(data)
     if fmt == "jsonl":
-        return jsonread.read_jsonl(text)
+        return jsonfiles.read_jsonl(text)
     if fmt == "json":
-        return jsonread.read_json(text, records)
+        return jsonfiles.read_json(text, records)
     if fmt not in ("csv", "tsv"):
         raise ValueError(fmt)
     result = csvread.read_csv(text, delimiter or ("\t" if fmt == "tsv" else None))

@@ -1,0 +1,49 @@
+"""Progress on long work: on standard error, in terminals and notebook kernels only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+LONG_BYTES: Final = 50_000_000
+"""Smaller inputs are over before a bar helps."""
+
+
+def wanted(size: int | None, *, progress: bool | None) -> bool:
+    """Whether to show a bar: as the caller says, else for long inputs where somebody is looking."""
+    if progress is not None:
+        return progress
+    return size is not None and size >= LONG_BYTES and _somebody_looks()
+
+
+def _somebody_looks() -> bool:
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+@contextmanager
+def byte_bar(
+    label: str, size: int | None, *, progress: bool | None
+) -> Iterator[Callable[[int], None] | None]:
+    """A bar over the bytes of one source.
+
+    Args:
+        label: What is shown beside it.
+        size: Bytes in all, or None.
+        progress: True, False, or None to decide by size and terminal.
+
+    Yields:
+        A function to call with the bytes read so far, or None where no bar is wanted.
+    """
+    if not wanted(size, progress=progress):
+        yield None
+        return
+    from tqdm import tqdm  # noqa: PLC0415 - 70 ms that only long work pays
+
+    with tqdm(total=size, desc=label, unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
+
+        def show(position: int) -> None:
+            bar.update(position - bar.n)
+
+        yield show
