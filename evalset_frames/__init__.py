@@ -12,6 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from evalset_frames.names import VERSION
+
 if TYPE_CHECKING:
     from evalset_frames.api import check, check_each, read, scan
     from evalset_frames.contract.documents import validate_document
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     )
     from evalset_frames.report.check_report import CheckReport
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "check": "api",

@@ -148,7 +148,7 @@ def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckRepor
 
 
 def _again_and_again(ready: Input) -> Input:
-    return replace(ready, found=rereadable(ready.found, ready.options))
+    return replace(ready, found=rereadable(ready.found))
 
 
 def _sources(source: object, *, together: bool) -> list[object]:

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+VERSION: Final = "0.1.0"
+
 FIELDS: Final = ("id", "input", "expected", "split", "slice", "tags", "metadata")
 
 KINDS: Final = ("absent", "null", "boolean", "number", "string", "array", "object")
@@ -30,6 +32,9 @@ IS_ABSENT, IS_NULL, IS_EMPTY, IS_PRESENT = (state << STATE_SHIFT for state in ra
 WRONG: Final = 1 << 5
 RESERVED: Final = 1 << 6
 FOLDED: Final = 1 << 7
+
+WIDENED: Final = STRING | IS_EMPTY | WRONG
+"""In tallies alone: texts such as N/A that the completeness table was asked to count as empty."""
 
 SEVERITIES: Final = ("error", "warning", "info")
 TIERS: Final = ("required", "nullable", "user", "other")

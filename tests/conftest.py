@@ -18,6 +18,7 @@ def shared() -> Path:
         pytest.skip("the folder of shared test inputs is not here")
     return SHARED
 
+
 # Generated cases say what is right, not how fast: no deadlines; the same cases in every CI run.
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("search", deadline=None, max_examples=2000)

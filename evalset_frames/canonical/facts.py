@@ -22,13 +22,13 @@ from evalset_frames.contract.model import FieldSpec
 from evalset_frames.names import (
     ABSENT,
     FOLDED,
-    IS_EMPTY,
     IS_PRESENT,
     KIND_BITS,
     OBJECT,
     RESERVED,
     RESERVED_KEY,
     STRING,
+    WIDENED,
 )
 from evalset_frames.sources.block import Block, Fault, Ints
 from evalset_frames.text import TRIM
@@ -130,11 +130,11 @@ def _reads_as_list(cells: Any, spec: FieldSpec, plan: Plan) -> bool:
 
 
 def widen(tally: Tally, cells: Any) -> None:
-    """Move the cells whose text is one of `WIDE_EMPTY` from present to empty."""
+    """Move the cells whose text is one of `WIDE_EMPTY` from present to `WIDENED`."""
     texts = cells.drop_nulls().to_list() if is_text(cells) else cells
     n = sum(type(cell) is str and cell.strip(TRIM) in WIDE_EMPTY for cell in texts)
     tally[STRING | IS_PRESENT] -= n
-    tally[STRING | IS_EMPTY] += n
+    tally[WIDENED] += n
 
 
 def _tally(codes: Codes) -> Tally:
@@ -157,15 +157,15 @@ def gather(block: Block, plan: Plan) -> Gathered:
             for name, cells in zip(group.names, group.columns, strict=True)
             if name in wanted
         }
-    joined: dict[str, tuple[list[Any], list[int]]] = {}
+    joined: Gathered = {}
     for group in block.groups:
         at = group.at if group.at is not None else list(range(block.n))
         for name, cells in zip(group.names, group.columns, strict=True):
             if name in wanted:
                 values, places = joined.setdefault(name, ([], []))
                 values += cells
-                places += at
-    return dict(joined)
+                places += at  # type: ignore[operator]  # None is for blocks of one group
+    return joined
 
 
 def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, plan: Plan) -> Codes:

@@ -66,12 +66,17 @@ def canonical_facts(frame: pl.DataFrame, plan: Plan) -> Facts:
         codes=codes,
         tallies={name: np.bincount(column, minlength=N_CODES) for name, column in codes.items()},
         required={},
-        ids=frame["id"].str.strip_chars(TRIM).fill_null("").to_list(),
+        ids=frame.select(_id_text()).to_series().to_list(),
         others={},
         faults=[],
         repeated=[],
         labels=set(labels.head(2).to_list()),
     )
+
+
+def _id_text() -> pl.Expr:
+    is_text = ~pl.col("id" + KIND_SUFFIX).is_in(["array", "object"])
+    return pl.when(is_text).then(pl.col("id").str.strip_chars(TRIM)).fill_null("")
 
 
 def _codes(frame: pl.DataFrame, spec: FieldSpec) -> Codes:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+import pyarrow as pa
+
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.mapping import auto_map
 from evalset_frames.contract.model import Contract
@@ -13,7 +16,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.sources.discover import discover
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
-from evalset_frames.sources.opening import open_bytes
+from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.readers import Reader, Tick, open_reader
 
@@ -59,7 +62,7 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     found = discover(source, format=options.format, encoding=options.encoding)
     if options.columns != "auto":
         return Input(found, options)
-    found = rereadable(found, options)
+    found = rereadable(found)
     unmapped = replace(options, columns=None)
     columns = auto_map(_column_names(open_reader(found, unmapped)), contract)
     told = ", ".join(f"{field}={column}" for field, column in columns.items())
@@ -67,13 +70,15 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     return Input(found, replace(options, columns=columns), (note,))
 
 
-def rereadable(found: Found, options: ReadOptions) -> Found:
+def rereadable(found: Found) -> Found:
     """The same source, but one that can be read more than once."""
     if isinstance(found.handle, Replay):
-        with open_bytes(found, encoding=options.encoding) as stream:
-            return replace(found, handle=stream.read(), compression=None)
+        with open_stored(found) as stream:
+            return replace(found, handle=stream.read())
     if found.format == "records":
         return replace(found, handle=list(found.handle))
+    if found.format == "frame" and not isinstance(found.handle, pl.DataFrame | pl.LazyFrame | pa.Table):
+        return replace(found, handle=pa.table(found.handle))
     return found
 
 

@@ -88,7 +88,9 @@ class Collected:
     def seen(self) -> tuple[str, ...]:
         """Names of the columns that were seen, contract fields that occur first."""
         columns = ((self.plan.feeds(name), tally) for name, tally in self.tallies.items())
-        there = [column for column, tally in columns if column and (tally[1:].any() or column in self.header.names)]
+        there = [
+            column for column, tally in columns if column and (tally[1:].any() or column in self.header.names)
+        ]
         return (*there, *self.others)
 
 

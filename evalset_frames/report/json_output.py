@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import orjson
 import polars as pl
 
 from evalset_frames.examine.result import CheckResult, IdFigures
+from evalset_frames.names import VERSION
 from evalset_frames.report.summary import contract_schema
 
 DISTRIBUTION: Final = "evalset-frames"
@@ -52,20 +52,13 @@ def _head(result: CheckResult, status: str) -> dict[str, Any]:
         "contract": result.contract.name,
         "published_on": result.contract.published_on,
         "schema": contract_schema(result.contract),
-        "tool": {"name": DISTRIBUTION, "version": _tool_version()},
+        "tool": {"name": DISTRIBUTION, "version": VERSION},
         "source": result.source,
         "format": result.format,
         "status": status,
         "rows": {"total": result.n_total, "parsed": result.n_parsed, "malformed": result.n_malformed},
         "counts": result.counts,
     }
-
-
-def _tool_version() -> str:
-    try:
-        return version(DISTRIBUTION)
-    except PackageNotFoundError:  # a checkout that was never installed
-        return "unknown"
 
 
 def _ids(ids: IdFigures) -> dict[str, Any]:

@@ -8,16 +8,16 @@ import numpy as np
 import polars as pl
 
 from evalset_frames.canonical.facts import Tally
-from evalset_frames.names import IS_PRESENT, STATE_BITS
+from evalset_frames.names import IS_PRESENT, STATE_BITS, WIDENED
 from evalset_frames.rules.model import Evidence, Rule, found, rule
 
 SPLIT_HAS_ITS_OWN_RULE: Final = "split"
 
 
 def n_present(tally: Tally) -> int:
-    """How many of the tallied cells are present."""
+    """How many of the tallied cells are present, whatever the completeness table was asked to show."""
     codes = np.arange(len(tally))
-    return int(tally[(codes & STATE_BITS) == IS_PRESENT].sum())
+    return int(tally[(codes & STATE_BITS) == IS_PRESENT].sum() + tally[WIDENED])
 
 
 @rule(id="field.absent-everywhere", severity="warning", tier="contract", scope="set", per="field")

@@ -33,6 +33,7 @@ class CsvReader:
         stream: UTF-8 bytes without a BOM; only ``read(n)`` is called, which may give less than `n`.
         source: The name of the source, for messages.
         delimiter: The delimiter; None: what `guess_delimiter` says of the header.
+        offset: Bytes of the file before the stream's first, a byte order mark.
         block_bytes: Bytes read at a time, at least 1. A block grows until it holds a whole record.
 
     Attributes:
@@ -52,11 +53,17 @@ class CsvReader:
     family: Literal["csv"] = "csv"
 
     def __init__(
-        self, stream: Stream, *, source: str, delimiter: str | None = None, block_bytes: int = 1 << 22
+        self,
+        stream: Stream,
+        *,
+        source: str,
+        delimiter: str | None = None,
+        offset: int = 0,
+        block_bytes: int = 1 << 22,
     ) -> None:
         self._stream, self._source, self._block_bytes = stream, source, block_bytes
         self._data, self._final = b"", False
-        self._offset, self._line, self._row = 0, 1, 1
+        self._offset, self._line, self._row = offset, 1, 1
         self._machine = CsvMachine("," if delimiter is None else delimiter)
         self._returns_end_lines = self._find_line_ends()
         self.header, self._first_of_name, width = self._read_header(delimiter)

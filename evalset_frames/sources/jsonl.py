@@ -28,19 +28,20 @@ class JsonLinesReader:
 
     Args:
         stream: UTF-8 bytes without a byte order mark.
+        offset: Bytes of the file before the stream's first, a byte order mark.
         block_bytes: About how many bytes of whole lines make one block.
     """
 
     family: Family = "json"
 
-    def __init__(self, stream: Stream, *, block_bytes: int = _BLOCK_BYTES) -> None:
-        self._stream, self._block_bytes = stream, block_bytes
+    def __init__(self, stream: Stream, *, offset: int = 0, block_bytes: int = _BLOCK_BYTES) -> None:
+        self._stream, self._offset, self._block_bytes = stream, offset, block_bytes
         self.header = Header()
 
     def __iter__(self) -> Iterator[Block]:
         """Yield blocks with the rows and lines of the file."""
         row = line = 1
-        offset = 0
+        offset = self._offset
         for raw in whole_lines(self._stream, self._block_bytes):
             block = _all_at_once(raw, row, line) or _line_by_line(raw, row, line, offset)
             row, line, offset = row + block.n_rows, line + block.n_lines, offset + len(raw)

@@ -50,21 +50,25 @@ class Ticking:
         return taken
 
 
-def _bytes(found: Found, options: ReadOptions, tick: Tick | None) -> Stream:
+def _bytes(found: Found, options: ReadOptions, tick: Tick | None) -> tuple[Stream, int]:
+    """The source's bytes, and how many of the file stand before them."""
     stream = open_bytes(found, encoding=options.encoding)
-    return stream if tick is None else Ticking(stream, tick)
+    return (stream if tick is None else Ticking(stream, tick)), stream.skipped
 
 
 def _jsonl(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
-    return JsonLinesReader(_bytes(found, options, tick))
+    stream, offset = _bytes(found, options, tick)
+    return JsonLinesReader(stream, offset=offset)
 
 
 def _json(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
-    return JsonArrayReader(_bytes(found, options, tick), source=found.name, records=options.records)
+    stream, offset = _bytes(found, options, tick)
+    return JsonArrayReader(stream, source=found.name, records=options.records, offset=offset)
 
 
 def _csv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
-    return CsvReader(_bytes(found, options, tick), source=found.name, delimiter=options.delimiter)
+    stream, offset = _bytes(found, options, tick)
+    return CsvReader(stream, source=found.name, delimiter=options.delimiter, offset=offset)
 
 
 def _tsv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
