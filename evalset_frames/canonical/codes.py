@@ -71,18 +71,19 @@ def encode(values: Sequence[Any], spec: FieldSpec | None = None, *, null_code: i
         codes[codes == BASE[type(None)]] = null_code
     for kind, lower in ((str, _lower_strings), (list, _lower_lists), (dict, _lower_objects)):
         if kind in kinds:
-            lower(codes, values, spec)
+            of_kind = values if len(kinds) == 1 else [value for value in values if type(value) is kind]
+            lower(codes, values, of_kind, spec)
     return codes
 
 
-def _lower_strings(codes: Codes, values: Sequence[Any], _spec: FieldSpec | None) -> None:
-    strings = _of(str, values)
+def _lower_strings(
+    codes: Codes, values: Sequence[Any], strings: Sequence[Any], _spec: FieldSpec | None
+) -> None:
     if not _EDGE_OR_NOTHING.isdisjoint(map(_first, strings)):
         _mark_empty(codes, values, lambda value: type(value) is str and not value.strip(TRIM))
 
 
-def _lower_lists(codes: Codes, values: Sequence[Any], spec: FieldSpec | None) -> None:
-    lists = _of(list, values)
+def _lower_lists(codes: Codes, values: Sequence[Any], lists: Sequence[Any], spec: FieldSpec | None) -> None:
     if not all(lists):
         _mark_empty(codes, values, lambda value: value == [] and type(value) is list)
     if spec is not None and spec.list_of_text and set(map(type, chain.from_iterable(lists))) - {str}:
@@ -93,17 +94,14 @@ def _is_mixed_list(value: Any) -> bool:
     return type(value) is list and any(type(item) is not str for item in value)
 
 
-def _lower_objects(codes: Codes, values: Sequence[Any], spec: FieldSpec | None) -> None:
-    objects = _of(dict, values)
+def _lower_objects(
+    codes: Codes, values: Sequence[Any], objects: Sequence[Any], spec: FieldSpec | None
+) -> None:
     if not all(objects):
         _mark_empty(codes, values, lambda value: value == {} and type(value) is dict)
     for key in spec.forbidden_keys if spec is not None else ():
         if any(key in value for value in objects):
             codes[[at for at, value in enumerate(values) if type(value) is dict and key in value]] |= RESERVED
-
-
-def _of(kind: type, values: Sequence[Any]) -> Sequence[Any]:
-    return [value for value in values if type(value) is kind]
 
 
 def _where(values: Sequence[Any], test: Test) -> list[int]:

@@ -70,8 +70,7 @@ def nested_key_colons(groups: Sequence[Group]) -> int | None:
     total = 0
     for group in groups:
         for column in group.columns:
-            nested = [value for value in column if type(value) in (list, dict)] if _may_nest(column) else []
-            if nested:
+            if nested := _nested(column):
                 try:
                     total += count_key_colons(orjson.dumps(nested))
                 except TypeError:
@@ -79,9 +78,14 @@ def nested_key_colons(groups: Sequence[Group]) -> int | None:
     return total
 
 
-def _may_nest(column: Sequence[Any]) -> bool:
+def _nested(column: Sequence[Any]) -> Sequence[Any]:
+    """The lists and objects of a column."""
     kinds = set(map(type, column))
-    return list in kinds or dict in kinds
+    if kinds <= {list, dict}:
+        return column
+    return (
+        [value for value in column if type(value) in (list, dict)] if list in kinds or dict in kinds else ()
+    )
 
 
 def _first_repeated(text: bytes) -> str | None:

@@ -33,7 +33,9 @@ class _Lexer:
             return 1
         if self.end_mark == "\n" and self.text.startswith("\r\n", pos):
             return 2
-        if self.end_mark == "\n" and self.text[pos:] == "\r":  # of CRLF, at the end of the file, LF is missing
+        if (
+            self.end_mark == "\n" and self.text[pos:] == "\r"
+        ):  # of CRLF, at the end of the file, LF is missing
             return 1
         return 0
 
