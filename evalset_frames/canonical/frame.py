@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, split_list
+from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, object_cells, split_list
 from evalset_frames.canonical.codes import BASE
 from evalset_frames.canonical.fold import folds, metadata_cells, unknown_columns
 from evalset_frames.canonical.ids import id_text
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.model import FieldSpec
-from evalset_frames.names import ABSENT, FIELDS, KIND_BITS, KINDS
+from evalset_frames.names import ABSENT, FIELDS, KIND_BITS, KINDS, NULL
 from evalset_frames.sources.block import Block, Group
 
 KIND: Final = pl.Enum(KINDS)
@@ -58,7 +58,7 @@ def canonical_frame(
         if text or kind:
             cells = field_cells(block, spec, plan)
             if kind:
-                series[spec.name + KIND_SUFFIX] = kinds_of(cells)
+                series[spec.name + KIND_SUFFIX] = kind_series(cells)
             if text:
                 write = json_or_null if raw else _WRITERS.get(spec.name, text_or_json)
                 series[spec.name] = pl.Series(write(cells), dtype=schema[spec.name])
@@ -69,9 +69,16 @@ def canonical_frame(
 
 def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
     """A field's values in row order, `NotGiven` where there are none, shape ``(n,)``."""
+    if spec.name == "metadata":
+        return placed(block, lambda group: _folded(group, plan))
+    return placed(block, lambda group: group_cells(group, plan.feeds(spec.name), spec, plan))
+
+
+def placed(block: Block, cells_of: Callable[[Group], Cells | None]) -> Cells:
+    """Cells of the groups in row order, `NotGiven` where a group has none, shape ``(n,)``."""
     cells: Cells = [_NOT_THERE] * block.n
     for group in block.groups:
-        values = _group_cells(group, spec, plan)
+        values = cells_of(group)
         if values is None:
             continue
         if group.at is None:
@@ -81,20 +88,30 @@ def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
     return cells
 
 
-def _group_cells(group: Group, spec: FieldSpec, plan: Plan) -> Cells | None:
-    if spec.name == "metadata":
-        return _folded(group, plan)
-    column = plan.feeds(spec.name)
-    if column not in group.names:
+def group_cells(group: Group, column: str | None, spec: FieldSpec | None, plan: Plan) -> Cells | None:
+    """A source column's values as section 2 of the specification reads them, before any folding.
+
+    Args:
+        group: The records.
+        column: The column's name, or None.
+        spec: The field it serves, or None.
+        plan: How columns are read.
+
+    Returns:
+        One value a record, or None where the group has no such column.
+    """
+    if column is None or column not in group.names:
         return None
     values = group.columns[group.names.index(column)]
+    if spec is not None and spec.csv_cell == "json-object":
+        return object_cells(values, plan)
     if not is_text(values):
         values = list(values)
-    elif plan.family == "csv" and spec.csv_cell == "pipe-list":
+    elif plan.family == "csv" and spec is not None and spec.csv_cell == "pipe-list":
         return list(map(split_list, values.to_list()))
     else:
         values = values.to_list()
-    if plan.family == "columnar" and not spec.nullable and not spec.required:
+    if plan.family == "columnar" and spec is not None and not spec.nullable and not spec.required:
         return [NULL_CELL if value is None else value for value in values]
     return values  # type: ignore[no-any-return]
 
@@ -114,10 +131,24 @@ def _folded(group: Group, plan: Plan) -> Cells | None:
     return cells
 
 
-def kinds_of(cells: Sequence[Any]) -> pl.Series:
-    """The kind of each cell, as `names.KINDS`."""
-    codes = (ABSENT if type(cell) is NotGiven else BASE[type(cell)] & KIND_BITS for cell in cells)
-    return pl.Series(np.fromiter(codes, np.uint8, len(cells))).cat.to(KIND)
+_KIND_CODES: Final = {kind: code & KIND_BITS for kind, code in BASE.items()} | {NotGiven: ABSENT}
+
+
+def kind_series(cells: Sequence[Any], *, given_nulls: bool = False) -> pl.Series:
+    """The kind of each cell, as `names.KINDS`.
+
+    Args:
+        cells: Values and `NotGiven`, shape ``(n,)``.
+        given_nulls: Whether a null that the format had to write, though nothing was given, is a null.
+    """
+    kinds = set(map(type, cells))
+    if len(kinds) == 1:
+        codes = np.full(len(cells), _KIND_CODES[next(iter(kinds))], np.uint8)
+    else:
+        codes = np.fromiter(map(_KIND_CODES.__getitem__, map(type, cells)), np.uint8, len(cells))
+    if given_nulls and NotGiven in kinds:
+        codes[[at for at, cell in enumerate(cells) if cell is NULL_CELL]] = NULL
+    return pl.Series(codes).cat.to(KIND)
 
 
 def text_or_json(cells: Cells) -> list[str | None]:

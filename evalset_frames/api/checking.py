@@ -1,18 +1,18 @@
-"""What users call to read and to check."""
+"""What users call to check a set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import polars as pl
 
+from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
-from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.contract import registry
-from evalset_frames.engines.inputs import Input, make_ready, rereadable
+from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect, collect_canonical
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
@@ -23,46 +23,6 @@ from evalset_frames.progress import byte_bar
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
-
-CONTRACT: Final = "eval-set/v1"
-
-
-def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
-    """Scan a set as a lazy canonical frame.
-
-    Only the columns that the query asks for are turned into text. Rows that could not be read are not
-    in the frame (`row` then skips); `check` names them.
-
-    Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
-        raw: Whether the seven fields stand as JSON text, strings quoted.
-        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
-
-    Returns:
-        Columns ``source, row, line``, the seven fields, and ``<field>_kind`` for each.
-
-    Raises:
-        SourceError: The source cannot be read.
-        UsageError: An option that cannot be meant.
-
-    Example:
-        >>> rows = [{"id": "a", "input": "1 + 1", "expected": 2}]
-        >>> scan(rows).select("row", "id", "expected", "expected_kind").collect().row(0)
-        (1, 'a', '2', 'number')
-    """
-    ready = _again_and_again(make_ready(source, _read_options(options), registry.load(CONTRACT)))
-    plan = ready.plan(ready.reader(), registry.load(CONTRACT))
-    return scan_blocks(ready.reader, plan, ready.found.name, raw=raw)
-
-
-def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:
-    """Read a set as a canonical frame: `scan`, collected.
-
-    Example:
-        >>> read(b'{"id": 7, "input": "hi"}').select("id", "id_kind", "line").row(0)
-        ('7', 'number', 1)
-    """
-    return scan(source, raw=raw, **options).collect()
 
 
 def check(
@@ -104,17 +64,17 @@ def check(
         >>> report.findings.filter(severity="error").select("rule", "row").rows()
         [('id.duplicate', 1), ('input.required', 2)]
     """
-    settings = _read_options(options)
+    settings = read_options(options)
     parts: list[Collected] = []
     notes: list[str] = []
     inputs: list[tuple[Input, Plan]] = []
-    for one in _sources(source, together=together):
+    for one in sources_of(source, together=together):
         if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
             parts += _collect_canonical(one, settings, require)
             continue
         ready = make_ready(one, settings, registry.load(CONTRACT))
         if show_values:
-            ready = _again_and_again(ready)
+            ready = again_and_again(ready)
         with byte_bar(ready.found.name, size_hint(ready.found), progress=progress) as tick:
             reader = ready.reader(tick)
             plan = ready.plan(reader, registry.load(CONTRACT), require, widen_empty=widen_empty)
@@ -147,21 +107,6 @@ def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckRepor
         yield check(source, **options)
 
 
-def _again_and_again(ready: Input) -> Input:
-    return replace(ready, found=rereadable(ready.found))
-
-
-def _sources(source: object, *, together: bool) -> list[object]:
-    if not together:
-        return [source]
-    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError("together=True takes several sources, in a list")
-    every = list(source)
-    if not every:
-        raise UsageError("together=True takes at least one source")
-    return every
-
-
 def _collect_canonical(
     frame: pl.DataFrame | pl.LazyFrame, settings: ReadOptions, require: Sequence[str]
 ) -> list[Collected]:
@@ -171,10 +116,3 @@ def _collect_canonical(
     parts = canonical_parts(frame.lazy().collect())
     collected = [collect_canonical(name, part, plan) for name, part in parts]
     return collected or [Collected(FRAME_SOURCE, "frame", plan)]
-
-
-def _read_options(options: dict[str, Any]) -> ReadOptions:
-    unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
-    if unknown:
-        raise UsageError(f"there is no option {', '.join(unknown)}")
-    return ReadOptions(**options)

@@ -1,0 +1,124 @@
+"""What users call to find rows that repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, sources_of
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.reread import canonical_parts, is_canonical
+from evalset_frames.contract import registry
+from evalset_frames.engines.inputs import make_ready
+from evalset_frames.engines.key_choice import default_key, every_column, looks_like_id, named_key
+from evalset_frames.engines.keyed import Answer, Part, Question, ask
+from evalset_frames.errors import UsageError
+from evalset_frames.examine.duplicates import DuplicateResult, Keep, group_frame, member_frame, shared_json
+from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.report.duplicate_report import DuplicateReport
+
+
+def duplicates(
+    source: object,
+    key: Iterable[str] | None = None,
+    whitespace: Whitespace = "trim",
+    keep: Keep = "first",
+    *,
+    together: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> DuplicateReport:
+    """Find the rows that are one case counted twice.
+
+    A key holds the compared columns' values with their types and lengths; rows with equal keys are a
+    group. With n rows parsed, d rows in g groups, a dedupe removes r = d - g and leaves u = n - r.
+
+    Args:
+        source: What `check` takes; with `together`, several.
+        key: Columns to compare. None: input, expected, split, slice and tags where the set has an id and
+            an input; else every column.
+        whitespace: ``"trim"``: the ends of every string are ignored and CRLF in it reads as LF;
+            ``"exact"``: nothing is touched.
+        keep: Which row of a group stays; it changes the drops alone.
+        together: Whether `source` is several sources that make one set.
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        The report; its `groups` and `members` are Polars frames.
+
+    Raises:
+        SourceError: A source cannot be read.
+        UsageError: An option that cannot be meant, or a key column that is not there.
+
+    Example:
+        >>> rows = [{"id": "a", "input": "x"}, {"id": "b", "input": " x "}, {"id": "c", "input": "y"}]
+        >>> report = duplicates(rows)
+        >>> report.unique_rows, report.duplicate_rate, report.members["id"].to_list()
+        (2, '33.3%', ['a', 'b'])
+    """
+    _one_of("whitespace", whitespace, ("trim", "exact"))
+    _one_of("keep", keep, ("first", "last"))
+    parts = parts_of(source, together=together, options=options)
+    chosen = default_key(parts) if key is None else named_key(parts, key)
+    watched: tuple[str, ...] = ()
+    if chosen is None:
+        chosen = every_column(parts)
+        watched = tuple(filter(looks_like_id, chosen))
+    answer = ask(parts, Question(chosen, whitespace, watched=watched), progress=progress)
+    return DuplicateReport(_result(parts, chosen, whitespace, keep, answer))
+
+
+def _result(
+    parts: list[Part], key: tuple[str, ...], whitespace: Whitespace, keep: Keep, answer: Answer
+) -> DuplicateResult:
+    sources = [part.name for part in parts]
+    members = member_frame(answer.members, sources, keep)
+    first = answer.members.unique("group", keep="first", maintain_order=True).sort("group")
+    shared = [shared_json(key, answer.values[number]) for number in first["key"].to_list()]
+    rows = _named(answer.rows, sources)
+    n_in_groups, n_groups = members.height, first.height
+    return DuplicateResult(
+        sources=tuple(sources),
+        key=key,
+        whitespace=whitespace,
+        keep=keep,
+        n_parsed=rows.height,
+        n_malformed=sum(part.n_rows for part in parts) - rows.height,
+        distinct_keys=rows.height - n_in_groups + n_groups,
+        groups=group_frame(members, shared),
+        members=members,
+        rows=rows.select("source", "row", "line", "id"),
+        blank=rows.filter("blank").select("source", "row", "line"),
+        notes=tuple(
+            f"{name} is full and different on every row, as an id is; leave it out of the key with key=[…]"
+            for name in answer.distinct_ids
+        ),
+    )
+
+
+def _named(rows: pl.DataFrame, sources: list[str]) -> pl.DataFrame:
+    named = pl.Series(sources, dtype=pl.String)
+    return rows.with_columns(source=pl.lit(named).gather(pl.col("order")) if rows.height else pl.lit(""))
+
+
+def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list[Part]:
+    """The sources of a set, ready to be read again and again."""
+    settings = read_options(options)
+    contract = registry.load(CONTRACT)
+    parts = []
+    for one in sources_of(source, together=together):
+        if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
+            frames = canonical_parts(one.lazy().collect())
+            parts += [Part(name, Plan(contract, "json"), frame=frame) for name, frame in frames]
+            continue
+        ready = again_and_again(make_ready(one, settings, contract))
+        parts.append(Part(ready.found.name, ready.plan(ready.reader(), contract), ready))
+    return parts
+
+
+def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError(f"{option} is {' or '.join(map(repr, allowed))}, not {value!r}")

@@ -1,0 +1,88 @@
+"""What users call to read a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames.canonical.scan import scan_blocks
+from evalset_frames.contract import registry
+from evalset_frames.engines.inputs import Input, make_ready, rereadable
+from evalset_frames.errors import UsageError
+from evalset_frames.sources.options import ReadOptions
+
+CONTRACT: Final = "eval-set/v1"
+
+
+def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
+    """Scan a set as a lazy canonical frame.
+
+    Only the columns that the query asks for are turned into text. Rows that could not be read are not
+    in the frame (`row` then skips); `check` names them.
+
+    Args:
+        source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
+        raw: Whether the seven fields stand as JSON text, strings quoted.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        Columns ``source, row, line``, the seven fields, and ``<field>_kind`` for each.
+
+    Raises:
+        SourceError: The source cannot be read.
+        UsageError: An option that cannot be meant.
+
+    Example:
+        >>> rows = [{"id": "a", "input": "1 + 1", "expected": 2}]
+        >>> scan(rows).select("row", "id", "expected", "expected_kind").collect().row(0)
+        (1, 'a', '2', 'number')
+    """
+    ready = again_and_again(make_ready(source, read_options(options), registry.load(CONTRACT)))
+    plan = ready.plan(ready.reader(), registry.load(CONTRACT))
+    return scan_blocks(ready.reader, plan, ready.found.name, raw=raw)
+
+
+def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:
+    """Read a set as a canonical frame: `scan`, collected.
+
+    Example:
+        >>> read(b'{"id": 7, "input": "hi"}').select("id", "id_kind", "line").row(0)
+        ('7', 'number', 1)
+    """
+    return scan(source, raw=raw, **options).collect()
+
+
+def again_and_again(ready: Input) -> Input:
+    """The same input, but one that can be read more than once."""
+    return replace(ready, found=rereadable(ready.found))
+
+
+def sources_of(source: object, *, together: bool) -> list[object]:
+    """The sources of one set.
+
+    Raises:
+        UsageError: `together`, and not several sources.
+    """
+    if not together:
+        return [source]
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise UsageError("together=True takes several sources, in a list")
+    every = list(source)
+    if not every:
+        raise UsageError("together=True takes at least one source")
+    return every
+
+
+def read_options(options: dict[str, Any]) -> ReadOptions:
+    """Keyword arguments as options of reading.
+
+    Raises:
+        UsageError: A name that is no option.
+    """
+    unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
+    if unknown:
+        raise UsageError(f"there is no option {', '.join(unknown)}")
+    return ReadOptions(**options)

@@ -1,0 +1,61 @@
+"""Which columns make the key of exact duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from evalset_frames.contract.mapping import ALIASES
+from evalset_frames.engines.keyed import Part
+from evalset_frames.errors import UsageError
+
+CONTENT: Final = ("input", "expected", "split", "slice", "tags")
+"""Fields that are content: an id is a handle and metadata is provenance."""
+
+
+def default_key(parts: Sequence[Part]) -> tuple[str, ...] | None:
+    """The content fields' columns, where the set has both an id and an input; else None.
+
+    Reading stops as soon as both have been seen.
+    """
+    plan = parts[0].plan
+    wanted = {plan.feeds("id"), plan.feeds("input")}
+    for part in parts:
+        for names in part.names():
+            wanted -= set(names)
+            if not wanted:
+                return tuple(dict.fromkeys(plan.column_of(field) for field in CONTENT))
+    return None
+
+
+def every_column(parts: Sequence[Part]) -> tuple[str, ...]:
+    """All columns of the set, in order of appearance."""
+    return tuple(dict.fromkeys(name for part in parts for names in part.names() for name in names))
+
+
+def named_key(parts: Sequence[Part], key: Iterable[str]) -> tuple[str, ...]:
+    """The columns that the caller named; a field's name stands for its column.
+
+    Raises:
+        UsageError: A name that is neither a field nor a column of the set, or no name at all.
+    """
+    if isinstance(key, str):
+        raise UsageError(f"key takes a list of columns: key=[{key!r}]")
+    plan = parts[0].plan
+    fields = {spec.name for spec in plan.fields}
+    named = list(dict.fromkeys(key))
+    if not named:
+        raise UsageError("the key needs at least one column")
+    doubtful = {name for name in named if name not in fields or plan.feeds(name) != name}
+    seen = set(every_column(parts)) if doubtful else set()
+    for name in named:
+        if seen and name not in seen and name not in fields:
+            known = ", ".join(every_column(parts))
+            raise UsageError(f"no column is called {name!r} (asked for by key); the columns are {known}")
+    chosen = [name if name in seen or name not in fields else plan.column_of(name) for name in named]
+    return tuple(dict.fromkeys(chosen))
+
+
+def looks_like_id(column: str) -> bool:
+    """Whether a column's name is one that ids have."""
+    return column == "id" or column in ALIASES["id"] or column.lower().endswith("id")
