@@ -22,7 +22,7 @@ from evalset_frames.canonical import frame as canonical_frame
 from evalset_frames.canonical import scan as scanning
 from evalset_frames.names import FIELDS, KINDS
 
-N = 10_000
+N = 5_000
 """Enough rows for several blocks."""
 ROWS = [
     {"id": f"r{n}", "input": {"n": n}, "expected": n % 3, "tags": [f"t{n % 5}"], "note": n}
@@ -164,10 +164,10 @@ def test_head_stops_reading(lazy: pl.LazyFrame, watch: Watch, engine: Any) -> No
         (lambda lf: lf, list(range(1, N + 1))),
         (lambda lf: lf.head(0), []),
         (lambda lf: lf.tail(2), [N - 1, N]),
-        (lambda lf: lf.slice(9_000, 2), [9_001, 9_002]),
+        (lambda lf: lf.slice(4_000, 2), [4_001, 4_002]),
         (lambda lf: lf.filter(pl.col("expected") == "0").head(2), [3, 6]),
         (lambda lf: lf.head(7).filter(pl.col("expected") == "0"), [3, 6]),
-        (lambda lf: lf.filter(pl.col("expected") == "0").slice(3_000, 1), [9_003]),
+        (lambda lf: lf.filter(pl.col("expected") == "0").slice(1_500, 1), [4_503]),
         (lambda lf: lf.filter(pl.col("expected").is_first_distinct()), [1, 2, 3]),
         (lambda lf: lf.filter(pl.col("row") == pl.col("row").max()), [N]),
         (lambda lf: lf.filter(pl.col("tags").list.contains("t0")).tail(1), [N]),
@@ -241,7 +241,10 @@ SOURCES: dict[str, tuple[Callable[[Path], Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_scan_can_be_collected_again_and_again(name: str, file: Path) -> None:
     make, options = SOURCES[name]
-    lazy = ef.scan(make(file), **options)
+    source = make(file)
+    lazy = ef.scan(source, **options)
+    if hasattr(source, "close"):
+        source.close()  # what can be read only once has been read by now
     first = lazy.collect()
     assert first.height > 0
     assert_frame_equal(lazy.collect(), first)
@@ -280,7 +283,7 @@ QUERIES: dict[str, Callable[[pl.LazyFrame], Any]] = {
     "streaming": lambda lf: lf.select("id").collect(engine="streaming"),
     "batches": lambda lf: list(lf.collect_batches()),
     "several": lambda lf: pl.collect_all([lf, lf.select("row")]),
-    "sink": lambda lf: lf.sink_csv(io.BytesIO()),
+    "sink": lambda lf: lf.sink_parquet(io.BytesIO()),
     "group": lambda lf: lf.group_by("id").len().collect(),
     "join": lambda lf: lf.join(lf, on="row").collect(),
     "check": ef.check,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 
@@ -15,9 +15,20 @@ from evalset_frames.engines.inputs import make_ready
 from evalset_frames.engines.key_choice import default_key, every_column, looks_like_id, named_key
 from evalset_frames.engines.keyed import Answer, Part, Question, ask
 from evalset_frames.errors import UsageError
+from evalset_frames.examine.agreeing import (
+    CONFLICT_RULE,
+    OVERLAP_RULE,
+    AgreeingResult,
+    agreeing_frame,
+    differing,
+    label_pairs,
+)
 from evalset_frames.examine.duplicates import DuplicateResult, Keep, group_frame, member_frame, shared_json
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.report.agreeing_report import AgreeingReport
 from evalset_frames.report.duplicate_report import DuplicateReport
+
+BY_SOURCE: Final = "source"
 
 
 def duplicates(
@@ -122,3 +133,118 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
 def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise UsageError(f"{option} is {' or '.join(map(repr, allowed))}, not {value!r}")
+
+
+def overlap(
+    source: object,
+    by: str = "split",
+    key: Iterable[str] | None = None,
+    whitespace: Whitespace = "trim",
+    *,
+    together: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> AgreeingReport:
+    """Find keys that occur under more than one split, or in more than one file: leakage by exact key.
+
+    Args:
+        source: What `check` takes; with `together`, several.
+        by: The column that names the split, or ``"source"`` for the file a row stands in.
+        key: Columns to compare. None: what `duplicates` compares, without `by`.
+        whitespace: As for `duplicates`.
+        together: Whether `source` is several sources that make one set.
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        The report; `matrix` counts shared keys for every two splits, `members` names the rows.
+
+    Raises:
+        SourceError: A source cannot be read.
+        UsageError: An option that cannot be meant, or a column that is not there.
+
+    Example:
+        >>> rows = [
+        ...     {"id": "a", "input": "x", "split": "train"},
+        ...     {"id": "b", "input": "x", "split": "test"},
+        ... ]
+        >>> overlap(rows).matrix.rows()
+        [('train', 1, 1), ('test', 1, 1)]
+    """
+    _one_of("whitespace", whitespace, ("trim", "exact"))
+    parts = parts_of(source, together=together, options=options)
+    label = None if by == BY_SOURCE else named_key(parts, [by])[0]
+    chosen = (default_key(parts) or every_column(parts)) if key is None else named_key(parts, key)
+    compared = tuple(name for name in chosen if name != label)
+    if not compared:
+        raise UsageError(f"the key needs a column besides {by!r}")
+    answer = ask(parts, Question(compared, whitespace, label=label), progress=progress)
+    return AgreeingReport(_agreeing(parts, OVERLAP_RULE, by, answer, Question(compared, whitespace, label)))
+
+
+def conflicts(
+    source: object,
+    whitespace: Whitespace = "trim",
+    *,
+    together: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> AgreeingReport:
+    """Find rows that agree in input and differ in expected: a golden set that contradicts itself.
+
+    Rows without an expected answer, or without an input, contradict nobody.
+
+    Args:
+        source: What `check` takes; with `together`, several.
+        whitespace: As for `duplicates`.
+        together: Whether `source` is several sources that make one set.
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        The report; `members` names the rows of each group with their answers.
+
+    Raises:
+        SourceError: A source cannot be read.
+        UsageError: An option that cannot be meant.
+
+    Example:
+        >>> rows = [
+        ...     {"id": "a", "input": "1 + 1", "expected": "2"},
+        ...     {"id": "b", "input": "1 + 1", "expected": "3"},
+        ... ]
+        >>> conflicts(rows).members.select("group", "row", "label").rows()
+        [('row.conflicting-expected:1', 1, '2'), ('row.conflicting-expected:1', 2, '3')]
+    """
+    _one_of("whitespace", whitespace, ("trim", "exact"))
+    parts = parts_of(source, together=together, options=options)
+    plan = parts[0].plan
+    question = Question((plan.column_of("input"),), whitespace, label=plan.column_of("expected"))
+    answer = ask(parts, question, progress=progress)
+    return AgreeingReport(_agreeing(parts, CONFLICT_RULE, plan.column_of("expected"), answer, question))
+
+
+def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Question) -> AgreeingResult:
+    sources = [part.name for part in parts]
+    members = answer.members
+    if question.label is None:
+        codes = pl.Series([f"s{len(name.encode())}:{name}" for name in sources], dtype=pl.String)
+        members = (
+            members.with_columns(label=pl.lit(codes).gather(pl.col("order"))) if members.height else members
+        )
+    kept = agreeing_frame(differing(members), sources, rule)
+    labels, pairs = label_pairs(kept)
+    n_parsed = answer.rows.height
+    return AgreeingResult(
+        rule=rule,
+        sources=tuple(sources),
+        key=question.key,
+        by=by,
+        whitespace=question.whitespace,
+        n_parsed=n_parsed,
+        n_malformed=sum(part.n_rows for part in parts) - n_parsed,
+        n_unlabelled=members["label"].null_count(),
+        labels=labels,
+        members=kept,
+        pairs=pairs,
+    )
