@@ -6,6 +6,7 @@
     ├── UsageError               an option that cannot be meant: unknown column, clashing options
     │   └── MappingError         a column mapping that cannot be applied
     ├── SourceError              a source that cannot be read: path, why, what to do
+    ├── WorkerError              a worker process ended before its work was done
     ├── ContractError            an unknown contract or a broken contract file
     ├── MissingDependencyError   an optional library is missing; names the extra
     └── FindingsError            raised by ``report.raise_if``; carries the counts
@@ -45,6 +46,24 @@ class SourceError(EvalsetError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.source, self.why, self.advice)
+
+
+class WorkerError(EvalsetError):
+    """A worker process ended before its work was done.
+
+    Args:
+        end: How it ended: a signal or an exit status.
+    """
+
+    def __init__(self, end: str) -> None:
+        self.end = end
+        super().__init__(
+            f"a worker process ended before its work was done ({end}), for want of memory perhaps;"
+            " run again with fewer workers (--workers 1, workers=1)"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.end,)
 
 
 class ContractError(EvalsetError):

@@ -12,6 +12,7 @@ from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, 
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
+from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect, collect_canonical
 from evalset_frames.engines.values import with_values
@@ -34,6 +35,7 @@ def check(
     widen_empty: bool = False,
     show_values: bool = False,
     fail_on: Literal["error", "warning", "info", "never"] = "error",
+    workers: int | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> CheckReport:
@@ -49,6 +51,7 @@ def check(
             empty.
         show_values: Whether messages show the JSON text of the cell they are about, 80 characters of it.
         fail_on: The least severity that makes the report's `status` "fail".
+        workers: Processes that decode large JSON Lines files; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -78,7 +81,7 @@ def check(
         with byte_bar(ready.found.name, size_hint(ready.found), progress=progress) as tick:
             reader = ready.reader(tick)
             plan = ready.plan(reader, registry.load(CONTRACT), require, widen_empty=widen_empty)
-            parts.append(collect(ready.found, reader, plan))
+            parts.append(collect(ready, plan, reader, workers=n_workers(workers), tick=tick))
         notes += ready.notes
         inputs.append((ready, plan))
     result = finish(parts, case_sensitive=case_sensitive, hints=notes)

@@ -6,7 +6,7 @@ Facts are plain numpy and Python, so that a worker process makes them without im
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -254,6 +254,25 @@ def _why_refused(fold: Fold, plan: Plan) -> str:
     if plan.unknown_keys == "error" and not plan.is_metadata_column(fold.column):
         return "is a key the contract does not define"
     return f"cannot be folded: metadata is no object or holds the key {fold.key!r} already"
+
+
+def moved(part: Facts, n_rows: int, n_lines: int) -> Facts:
+    """Facts whose rows and lines count from 1, moved behind `n_rows` rows and `n_lines` lines."""
+    if not n_rows and not n_lines:
+        return part
+    for other in part.others.values():
+        other.folded = [(row + n_rows, line + n_lines) for row, line in other.folded]
+    return replace(
+        part,
+        rows=part.rows + n_rows,
+        lines=part.lines + n_lines,
+        faults=[_moved(fault, n_rows, n_lines) for fault in part.faults],
+        repeated=[_moved(fault, n_rows, n_lines) for fault in part.repeated],
+    )
+
+
+def _moved(fault: Fault, n_rows: int, n_lines: int) -> Fault:
+    return Fault(fault.row + n_rows, fault.line + n_lines, fault.reason, fault.key)
 
 
 def sum_of(tallies: Iterable[Tally]) -> Tally:

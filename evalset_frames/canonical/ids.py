@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
-from evalset_frames.canonical.numbers import number_text
+from evalset_frames.canonical.number_text import number_text
 from evalset_frames.text import EDGES, TRIM
 
 _first, _last = itemgetter(slice(0, 1)), itemgetter(slice(-1, None))

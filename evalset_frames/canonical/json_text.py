@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import orjson
 
-from evalset_frames.canonical.numbers import integer_text
+from evalset_frames.canonical.number_text import integer_text
 from evalset_frames.sources.strict_json import unlimited
 
 _TOKEN: Final = os.urandom(12).hex()
-_SEPARATOR: Final = f',"{_TOKEN}",'.encode()
-_MAY_BE_INTEGRAL: Final = re.compile(rb"[0-9]e[0-9]")
+_SEPARATOR: Final = f',"{_TOKEN}",'
+_MAY_BE_INTEGRAL: Final = re.compile(r"[0-9]e[0-9]")
 
 
 def json_texts(values: Sequence[Any]) -> list[str]:
@@ -35,9 +35,13 @@ def json_texts(values: Sequence[Any]) -> list[str]:
         written = orjson.dumps(between, option=orjson.OPT_SORT_KEYS)[1:-1]
     except TypeError:  # an integer beyond 64 bits, or nested too deep for orjson
         return _exactly(values)
-    if b".0" in written or _MAY_BE_INTEGRAL.search(written):
-        return _exactly(values)
-    return written.decode().split(_SEPARATOR.decode())
+    whole = written.decode()
+    texts = whole.split(_SEPARATOR)
+    if ".0" in whole or _MAY_BE_INTEGRAL.search(whole):
+        doubtful = [at for at, text in enumerate(texts) if ".0" in text or _MAY_BE_INTEGRAL.search(text)]
+        for at, text in zip(doubtful, _exactly([values[at] for at in doubtful]), strict=True):
+            texts[at] = text
+    return texts
 
 
 def _exactly(values: Sequence[Any]) -> list[str]:

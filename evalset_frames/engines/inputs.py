@@ -16,7 +16,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.sources.discover import discover
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
-from evalset_frames.sources.opening import open_stored
+from evalset_frames.sources.opening import open_bytes, open_stored, plain_path
 from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.readers import Reader, Tick, open_reader
 
@@ -38,6 +38,16 @@ class Input:
     def reader(self, tick: Tick | None = None) -> Reader:
         """A reader at the source's beginning; `tick` is told the stored bytes read so far."""
         return open_reader(self.found, self.options, tick)
+
+    def plain_lines(self) -> str | None:
+        """The path of a plain UTF-8 JSON Lines file, whose lines can be read from anywhere; else None."""
+        if self.found.format != "jsonl" or self.options.encoding is not None:
+            return None
+        path = plain_path(self.found)
+        if path is None:
+            return None
+        with open_bytes(self.found) as stream:
+            return path if stream.is_plain else None
 
     def plan(
         self, reader: Reader, contract: Contract, require: Sequence[str] = (), *, widen_empty: bool = False

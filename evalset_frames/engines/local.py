@@ -1,4 +1,4 @@
-"""Running a check in this process: block after block, remembering only what mergeable facts need."""
+"""Running a check on this machine: block after block, remembering only what mergeable facts need."""
 
 from __future__ import annotations
 
@@ -9,15 +9,23 @@ from typing import Final
 
 import polars as pl
 
-from evalset_frames.canonical.facts import Facts, facts, join
+from evalset_frames.canonical.facts import Facts, facts, join, moved
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts
+from evalset_frames.engines.inputs import Input
+from evalset_frames.engines.jobs import facts_of_lines
+from evalset_frames.engines.pool import Pool
 from evalset_frames.examine.collect import Collected
-from evalset_frames.sources.found import Found
-from evalset_frames.sources.readers import Reader
+from evalset_frames.sources.opening import size_hint
+from evalset_frames.sources.ranges import RANGE_BYTES, ranges
+from evalset_frames.sources.readers import Reader, Tick
 
 _ROWS_AT_ONCE: Final = 1 << 15
 """Rows whose facts go through the rules together; more costs memory, fewer costs calls."""
+
+
+WORTH_WORKERS: Final = 40_000_000
+"""Bytes below which one process is done before others have started."""
 
 
 @contextmanager
@@ -32,19 +40,47 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def collect(found: Found, reader: Reader, plan: Plan) -> Collected:
+def collect(
+    ready: Input, plan: Plan, reader: Reader, *, workers: int = 1, tick: Tick | None = None
+) -> Collected:
     """Read one source to its end and keep what checking needs.
 
     Args:
-        found: The source.
-        reader: Its reader, not yet begun.
+        ready: The source.
         plan: How its columns are read.
+        reader: Its reader, not yet begun.
+        workers: Processes to decode with, where the source allows it.
+        tick: Told the bytes read so far, where worker processes read.
     """
-    collected = Collected(found.name, found.format, plan, reader.header)
-    with no_garbage_collection():
-        for part in _in_batches(facts(block, plan) for block in reader):
-            collected.add(part)
+    collected = Collected(ready.found.name, ready.found.format, plan, reader.header)
+    jobs = line_jobs(ready, plan) if workers > 1 else []
+    if len(jobs) > 1:
+        _in_workers(collected, jobs, min(workers, len(jobs)), tick)
+    else:
+        with no_garbage_collection():
+            for part in _in_batches(facts(block, plan) for block in reader):
+                collected.add(part)
     return collected
+
+
+def line_jobs(ready: Input, plan: Plan) -> list[tuple[str, int, int, Plan]]:
+    """Byte ranges to decode apart from each other; none where the source is small or not so readable."""
+    path = ready.plain_lines()
+    size = size_hint(ready.found) or 0
+    if path is None or size < WORTH_WORKERS:
+        return []
+    return [(path, start, end, plan) for start, end in ranges(size, step=RANGE_BYTES)]
+
+
+def _in_workers(
+    collected: Collected, jobs: list[tuple[str, int, int, Plan]], n: int, tick: Tick | None
+) -> None:
+    with Pool(n) as pool:
+        for (_, _, end, _), part in zip(jobs, pool.map(facts_of_lines, jobs), strict=True):
+            if part is not None:
+                collected.add(moved(part, collected.n_rows, collected.n_lines))
+            if tick is not None:
+                tick(end)
 
 
 def collect_canonical(source: str, frame: pl.DataFrame, plan: Plan) -> Collected:

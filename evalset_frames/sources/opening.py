@@ -126,6 +126,11 @@ class ByteStream:
         """Stored (still packed) bytes fetched so far."""
         return self._raw.position
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the bytes read here are those of the file, from its first to its last."""
+        return self._compression is None and self._decode is None and not self.skipped
+
     def read(self, size: int = -1, /) -> bytes:
         """Up to `size` bytes, at least one unless the end is reached; all of them if negative.
 
