@@ -7,7 +7,7 @@ from inspect import cleandoc
 from pathlib import Path
 
 from evalset_frames.rules.model import Rule
-from evalset_frames.rules.registry import RULES
+from evalset_frames.rules.registry import ALL
 
 TARGET = Path(__file__).with_name("rules.md")
 HEAD = """\
@@ -17,7 +17,8 @@ HEAD = """\
 
 `evalset rules RULE` prints the same text. *Severity* decides the exit status (`--fail-on`, by default at
 error). *Tier* says who asks: the contract for its `required` and `nullable` fields, the `contract` in all
-else it says, or you (`user`, with `--require`).
+else it says, or you (`user`, with `--require`). The last three rules are looked for by `evalset duplicates`,
+`overlap` and `conflicts`, see [duplicates.md](duplicates.md); all others by `evalset check`.
 
 | rule | severity | tier | one finding per |
 |---|---|---|---|
@@ -37,7 +38,7 @@ def _section(rule: Rule) -> str:
 
 def render() -> str:
     """The page: a table of all rules in their fixed order, then one section a rule."""
-    return HEAD + "".join(map(_line, RULES)) + "".join(map(_section, RULES))
+    return HEAD + "".join(map(_line, ALL)) + "".join(map(_section, ALL))
 
 
 if __name__ == "__main__":

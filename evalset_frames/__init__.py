@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from evalset_frames.names import VERSION
 
 if TYPE_CHECKING:
-    from evalset_frames.api import check, check_each, read, scan
+    from evalset_frames import expressions
+    from evalset_frames.api import check, check_each, conflicts, duplicates, overlap, pass_rate, read, scan
     from evalset_frames.contract.documents import validate_document
     from evalset_frames.contract.frame_schema import frame_schema
     from evalset_frames.errors import (
@@ -27,18 +28,26 @@ if TYPE_CHECKING:
         SourceError,
         UsageError,
     )
+    from evalset_frames.report.agreeing_report import AgreeingReport
     from evalset_frames.report.check_report import CheckReport
+    from evalset_frames.report.duplicate_report import DuplicateReport
 
 __version__ = VERSION
 
 _HOMES = {
     "check": "api",
     "check_each": "api",
+    "conflicts": "api",
+    "duplicates": "api",
+    "overlap": "api",
+    "pass_rate": "api",
     "read": "api",
     "scan": "api",
     "validate_document": "contract.documents",
     "frame_schema": "contract.frame_schema",
+    "AgreeingReport": "report.agreeing_report",
     "CheckReport": "report.check_report",
+    "DuplicateReport": "report.duplicate_report",
     "ContractError": "errors",
     "EvalsetError": "errors",
     "FindingsError": "errors",
@@ -49,8 +58,10 @@ _HOMES = {
 }
 
 __all__ = [
+    "AgreeingReport",
     "CheckReport",
     "ContractError",
+    "DuplicateReport",
     "EvalsetError",
     "FindingsError",
     "MappingError",
@@ -59,7 +70,12 @@ __all__ = [
     "UsageError",
     "check",
     "check_each",
+    "conflicts",
+    "duplicates",
+    "expressions",
     "frame_schema",
+    "overlap",
+    "pass_rate",
     "read",
     "scan",
     "validate_document",
@@ -68,6 +84,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that ``evalset --help`` starts at once."""
+    if name == "expressions":
+        return import_module("evalset_frames.expressions")
     if name not in _HOMES:
         raise AttributeError(f"module 'evalset_frames' has no attribute {name!r}")
     value = getattr(import_module(f"evalset_frames.{_HOMES[name]}"), name)

@@ -8,20 +8,21 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from evalset_frames import api
-from evalset_frames.cli import check, common
+from evalset_frames.cli import common, options
 from evalset_frames.cli.main import COMMANDS, main
 from evalset_frames.cli.template import template
 from evalset_frames.contract import registry
 from evalset_frames.contract.documents import validate_document
 from evalset_frames.errors import SourceError, UsageError
 from evalset_frames.report.check_report import CheckReport
-from evalset_frames.rules.registry import RULES
+from evalset_frames.rules.registry import ALL
 from tests.report_values import finding, result
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,7 +69,10 @@ EVALSET = "import sys; from evalset_frames.cli.main import main; sys.exit(main()
 # ---------------------------------------------------------------------------------- starting quickly
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "--help"], ["rules", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["check", "--help"], ["rules", "--help"], ["duplicates", "--help"]],
+)
 def test_help_imports_nothing_heavy(arguments):
     code = (
         "import sys; from evalset_frames.cli.main import main\n"
@@ -230,8 +234,8 @@ def test_together_is_one_set(fake, capsys):
 
 
 def test_map_auto():
-    assert check.read_map(["auto"]) == "auto"
-    assert check.read_map([]) is None
+    assert options.read_map(["auto"]) == "auto"
+    assert options.read_map([]) is None
 
 
 # ------------------------------------------------------------------------------------------ outputs
@@ -431,10 +435,10 @@ def test_template_writes_a_new_file_by_its_suffix(tmp_path, capsys):
 def test_rules_lists_every_rule_once(capsys):
     assert main(["rules"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:3] for line in lines] == [[rule.id, rule.severity, rule.tier] for rule in RULES]
+    assert [line.split()[:3] for line in lines] == [[rule.id, rule.severity, rule.tier] for rule in ALL]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.id)
 def test_rules_explains_one(rule, capsys):
     assert main(["rules", rule.id]) == 0
     told = capsys.readouterr().out
@@ -471,7 +475,15 @@ def test_usage_errors_of_the_api_are_one_line(monkeypatch, capsys):
 
 def test_the_documentation_names_every_option_and_output():
     told = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    names = {name for option in check.command.params for name in option.opts if name.startswith("-")}
+    commands = [import_module(f"evalset_frames.cli.{name}").command for name in COMMANDS]
+    names = {
+        name
+        for command in commands
+        for option in command.params
+        for name in option.opts
+        if name.startswith("-")
+    }
+    assert len(names) > 20
     assert {name for name in names if f"`{name}" not in told} == set()
-    assert {name for name in check.OUTPUTS if f"**{name}**" not in told} == set()
+    assert {name for name in options.OUTPUTS if f"**{name}**" not in told} == set()
     assert {name for name in COMMANDS if f"## evalset {name}" not in told} == set()

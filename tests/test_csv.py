@@ -113,13 +113,13 @@ SIZES = [1, 2, 3, 7, 1 << 22]
         ("a,b\n\ufeffx,\u2028\n#,\0\n".encode(), [(1, 2, ["\ufeffx", "\u2028"]), (2, 3, ["#", "\0"])], []),
         (b"a,b\nx^\x01,\x85\n".replace(b"\x85", b"\xc2\x85"), [(1, 2, ["x^\x01", "\x85"])], []),
         # encoding
-        (b"a,b\n\xff,2\n3,4\n", [(2, 3, ["3", "4"])], [Fault(1, 2, "invalid UTF-8 at byte 4")]),
-        (b"a,b\n\xc3,\xa9\n3,4\n", [(2, 3, ["3", "4"])], [Fault(1, 2, "invalid UTF-8 at byte 4")]),
-        (b"a\n\xc3\n\xa9\n", [], [Fault(n, n + 1, f"invalid UTF-8 at byte {2 * n}") for n in (1, 2)]),
+        (b"a,b\n\xff,2\n3,4\n", [(2, 3, ["3", "4"])], [Fault(1, 2, "invalid UTF-8 at byte offset 4")]),
+        (b"a,b\n\xc3,\xa9\n3,4\n", [(2, 3, ["3", "4"])], [Fault(1, 2, "invalid UTF-8 at byte offset 4")]),
+        (b"a\n\xc3\n\xa9\n", [], [Fault(n, n + 1, f"invalid UTF-8 at byte offset {2 * n}") for n in (1, 2)]),
         (
             b'a,b\n3,4\n"\xff"x\n',
             [(1, 2, ["3", "4"])],
-            [Fault(2, 3, f"invalid UTF-8 at byte 9, {AFTER_QUOTE}")],
+            [Fault(2, 3, f"invalid UTF-8 at byte offset 9, {AFTER_QUOTE}")],
         ),
     ],
 )
@@ -171,7 +171,7 @@ def test_the_first_of_twins_is_read():
     [
         (b'\n"a"b,c\n1,2\n', f"the header on line 2 cannot be read: {AFTER_QUOTE}"),
         (b'"a,b\n1,2\n', f"the header on line 1 cannot be read: {NEVER_CLOSED}"),
-        (b"\n\nab,\xff\n1,2\n", "the header on line 3 cannot be read: invalid UTF-8 at byte 5"),
+        (b"\n\nab,\xff\n1,2\n", "the header on line 3 cannot be read: invalid UTF-8 at byte offset 5"),
     ],
 )
 def test_header_that_cannot_be_read(data, why):

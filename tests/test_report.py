@@ -11,7 +11,7 @@ import pytest
 from evalset_frames.errors import EvalsetError, FindingsError, UsageError
 from evalset_frames.examine.result import IdFigures
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA, FINDINGS_SCHEMA
-from evalset_frames.report import github, html, tables, text
+from evalset_frames.report import github, html, markdown, markup, tables, text
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import SHOWN, place
@@ -419,7 +419,8 @@ def test_html_escapes_every_value():
         [finding("error", "x", 1, id=NASTY, column=NASTY, message=NASTY, source=NASTY)],
         sources=(NASTY, "b"), completeness=columns, hints=(NASTY,), format=NASTY,
     )  # fmt: skip
-    for page in (html.page([(found, "fail")]).decode(), html.fragment(found, "fail")):
+    section = html.section(found, "fail")
+    for page in (markup.page(NASTY, [section]).decode(), markup.fragment(section)):
         assert_fetches_nothing(page)
         assert not set(page) & set("\u202e\u200b\x1b")
         assert "&lt;script&gt;alert(1)" in page
@@ -439,14 +440,15 @@ def test_html_shows_200_findings_and_stays_small():
 
 
 def test_one_page_holds_several_reports():
-    page = html.page([(faulty(), "fail"), (result(sources=("b.csv",)), "pass")]).decode()
+    sections = [html.section(faulty(), "fail"), html.section(result(sources=("b.csv",)), "pass")]
+    page = markup.page("set.csv, b.csv", sections).decode()
     assert page.count("<section") == 2
     assert_fetches_nothing(page)
 
 
 def test_a_bar_never_hides_one_row():
     columns = pl.DataFrame([completeness_row("id", 999_999, absent=1)], schema=COMPLETENESS_SCHEMA)
-    page = html.fragment(result(completeness=columns), "pass")
+    page = html.section(result(completeness=columns), "pass")
     assert re.search(r'class="s-absent" x="[\d.]+" width="1\.0"', page)
     assert "99.9%" in page
 
@@ -462,7 +464,7 @@ def test_one_annotation_a_rule_and_file_worst_first():
             finding("error", "x", 4, 6, source="b.csv"),
         ]
     )
-    lines = github.workflow_commands([first, second]).splitlines()
+    lines = github.workflow_commands([first.findings, second.findings]).splitlines()
     assert [line.split("::")[1] for line in lines] == [
         "error file=a.csv,line=1,title=id.required",
         "error file=b.csv,line=6,title=x",
@@ -474,7 +476,7 @@ def test_one_annotation_a_rule_and_file_worst_first():
 
 def test_annotations_escape_as_the_runner_reads_them():
     told = github.workflow_commands(
-        [result([finding("error", "x", 1, 1, source="a,b:100%\n.csv", message="50%\nof")])]
+        [result([finding("error", "x", 1, 1, source="a,b:100%\n.csv", message="50%\nof")]).findings]
     )
     assert told.startswith("::error file=a%2Cb%3A100%25%0A.csv,line=1,title=x::")
     assert told.endswith("50%25<U+000A>of\n")
@@ -483,22 +485,19 @@ def test_annotations_escape_as_the_runner_reads_them():
 
 @pytest.mark.parametrize("source", ["-", "<frame>"])
 def test_what_is_no_file_has_no_place(source):
-    assert github.workflow_commands([result([finding("error", "x", 1, 1, source=source)])]).startswith(
-        "::error title=x::"
-    )
+    findings = result([finding("error", "x", 1, 1, source=source)]).findings
+    assert github.workflow_commands([findings]).startswith("::error title=x::")
 
 
 def test_verdict_lines_give_no_command():
-    assert github.verdicts([(result(sources=("::stop-commands::x\n::error::y",)), "pass")]).startswith(
-        "evalset: ::stop"
-    )
-    assert github.verdicts([(result(sources=("a\n::error::y",)), "pass")]).count("\n") == 1
+    counts = {"error": 0, "warning": 0, "info": 0}
+    assert github.verdict("::stop-commands::x\n::error::y", "pass", counts).startswith("evalset: ::stop")
+    assert github.verdict("a\n::error::y", "pass", counts).count("\n") == 1
 
 
 def test_step_summary_is_markdown_without_markup_of_others():
-    told = github.step_summary(
-        [(result([finding("error", "x", 1, message=NASTY)], sources=("[a](b)",)), "fail")]
-    )
+    found = result([finding("error", "x", 1, message=NASTY)], sources=("[a](b)",))
+    told = markdown.of_check(found, "fail")
     assert "### evalset check: &#91;a&#93;(b): fail" in told
     assert "<script" not in told
     rows = [line for line in told.splitlines() if line.startswith("| error")]
@@ -507,8 +506,8 @@ def test_step_summary_is_markdown_without_markup_of_others():
 
 
 def test_step_summary_stays_below_the_limit():
-    one = github.step_summary([(faulty(), "fail")])
-    assert github.step_summary([(faulty(), "fail")] * 3) == one * 3
-    cut = github.step_summary([(faulty(), "fail")] * 5000)
+    one = markdown.of_check(faulty(), "fail")
+    assert github.step_summary([one] * 3) == one * 3
+    cut = github.step_summary([one] * 5000)
     assert 1_000_000 < len(cut.encode()) <= 1024 * 1024
     assert cut.endswith("limited to 1 MiB.\n")

@@ -1,6 +1,6 @@
 """Three ways to hold a row against the contract give one verdict.
 
-The vectorised rules of `ef.check`; the pandera schema of `ef.frame_schema` on the canonical frame; and v1.json
+The vectorised rules of `ef.check`; the pandera schema of `ef.frame_schema` on the canonical frame; v1.json
 itself, by jsonschema and by jsonschema-rs, on the canonical row as a document.
 """
 
@@ -81,12 +81,21 @@ def _value(field: str, cell: Any, kind: str, text: str) -> Any:
     return reference.read_whole(text if field in ("slice", "tags") else cell).value
 
 
-def by_jsonschema(found: dict[int, dict[str, Any]]) -> set[int]:
-    return {row for row, document in found.items() if ef.validate_document(document)}
+def by_jsonschema(found: dict[int, dict[str, Any]]) -> set[tuple[int, str]]:
+    """Row and field of each violation; of a field that is not there, the message names it first."""
+    return {
+        (row, violation.path.split("/")[1] if violation.path else violation.message.split("'")[1])
+        for row, document in found.items()
+        for violation in ef.validate_document(document)
+    }
 
 
-def by_jsonschema_rs(found: dict[int, dict[str, Any]]) -> set[int]:
-    return {row for row, document in found.items() if not RUST.is_valid(document)}
+def by_jsonschema_rs(found: dict[int, dict[str, Any]]) -> set[tuple[int, str]]:
+    return {
+        (row, str(error.instance_path[0]) if error.instance_path else error.message.split('"')[1])
+        for row, document in found.items()
+        for error in RUST.iter_errors(document)
+    }
 
 
 def is_shallow(value: Any, levels: int = DEEPEST) -> bool:
@@ -99,11 +108,11 @@ def assert_one_verdict(source: Any, **options: Any) -> Faults:
     frame = ef.read(source, **options)
     found = documents(frame, ef.read(source, raw=True, **options))
     faults = by_the_rules(source, **options)
-    rows = {row for row, _, _ in faults}
+    places = {(row, field) for row, _, field in faults}
     assert by_pandera(frame) == faults
-    assert by_jsonschema(found) == rows
+    assert by_jsonschema(found) == places
     shallow = {row: document for row, document in found.items() if is_shallow(document)}
-    assert by_jsonschema_rs(shallow) == rows & set(shallow)
+    assert by_jsonschema_rs(shallow) == {(row, field) for row, field in places if row in shallow}
     return faults
 
 
@@ -151,11 +160,11 @@ def test_a_map_changes_the_row_and_not_the_agreement(rows: list[dict[str, Any]],
     swapped = dict(zip(FIELDS, columns, strict=True))
     complete = [{**dict.fromkeys(FIELDS, "x"), "slice": [], "tags": [], "metadata": {}}, *rows]
     frame = ef.read(complete, columns=swapped)
-    told = ef.check(complete, columns=swapped).findings.filter(pl.col("rule").is_in(RULES))
-    rows_told = {(row, rule) for row, rule in told.select("row", "rule").rows()}
-    assert {(row, rule) for row, rule, _ in by_pandera(frame)} == rows_told
+    field_of = {column: field for field, column in swapped.items()}
+    faults = {(row, rule, field_of[column]) for row, rule, column in by_the_rules(complete, columns=swapped)}
+    assert by_pandera(frame) == faults
     found = documents(frame, ef.read(complete, columns=swapped, raw=True))
-    assert by_jsonschema(found) == {row for row, _ in rows_told}
+    assert by_jsonschema(found) == {(row, field) for row, _, field in faults}
 
 
 # ----------------------------------------------------------------------------------------- known sets

@@ -1,6 +1,8 @@
 """What users call; `evalset_frames` itself gives the same names, imported when first used."""
 
 from evalset_frames.api.checking import check, check_each
+from evalset_frames.api.comparing import conflicts, duplicates, overlap
 from evalset_frames.api.reading import read, scan
+from evalset_frames.api.scoring import pass_rate
 
-__all__ = ["check", "check_each", "read", "scan"]
+__all__ = ["check", "check_each", "conflicts", "duplicates", "overlap", "pass_rate", "read", "scan"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from functools import partial
+from typing import Any
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -16,11 +17,11 @@ from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect, collect_canonical
 from evalset_frames.engines.values import with_values
-from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
+from evalset_frames.report.base import FailOn
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
@@ -34,7 +35,7 @@ def check(
     case_sensitive: bool = True,
     widen_empty: bool = False,
     show_values: bool = False,
-    fail_on: Literal["error", "warning", "info", "never"] = "error",
+    fail_on: FailOn = "error",
     workers: int | None = None,
     progress: bool | None = None,
     **options: Any,
@@ -99,22 +100,21 @@ def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckRepor
         sources: What `check` takes, several times.
         **options: As for `check`.
 
-    Yields:
-        A report a source, as soon as it is there.
+    Returns:
+        An iterator of reports, each made when it is asked for. A source that cannot be read raises there;
+        the next call of ``next`` goes on with the source after it.
 
     Example:
         >>> [report.status for report in check_each([[{"id": "a", "input": 1}], []])]
         ['pass', 'fail']
     """
-    for source in sources:
-        yield check(source, **options)
+    return map(partial(check, **options), sources)
 
 
 def _collect_canonical(
     frame: pl.DataFrame | pl.LazyFrame, settings: ReadOptions, require: Sequence[str]
 ) -> list[Collected]:
-    if settings != ReadOptions():
-        raise UsageError("a canonical frame has been read already; options of reading do not apply to it")
+    refuse_options(settings)
     plan = Plan(registry.load(CONTRACT), "json", require=tuple(require))
     parts = canonical_parts(frame.lazy().collect())
     collected = [collect_canonical(name, part, plan) for name, part in parts]

@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import make_ready
-from evalset_frames.engines.key_choice import default_key, every_column, looks_like_id, named_key
-from evalset_frames.engines.keyed import Answer, Part, Question, ask
+from evalset_frames.engines.key_choice import (
+    default_key,
+    every_column,
+    looks_like_id,
+    named_key,
+    refuse_unseen,
+)
+from evalset_frames.engines.keyed import Answer, Part, Question, ask, translated
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.agreeing import (
     CONFLICT_RULE,
+    MOST_LABELS,
     OVERLAP_RULE,
+    PAIRS_SCHEMA,
     AgreeingResult,
     agreeing_frame,
     differing,
     label_pairs,
+    without_labels,
 )
-from evalset_frames.examine.duplicates import DuplicateResult, Keep, group_frame, member_frame, shared_json
+from evalset_frames.examine.duplicates import (
+    DuplicateResult,
+    Keep,
+    group_frame,
+    member_frame,
+    shared_json,
+    without_values,
+)
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.report.agreeing_report import AgreeingReport
+from evalset_frames.report.base import FailOn
 from evalset_frames.report.duplicate_report import DuplicateReport
 
 BY_SOURCE: Final = "source"
@@ -38,6 +57,8 @@ def duplicates(
     keep: Keep = "first",
     *,
     together: bool = False,
+    show_values: bool = True,
+    fail_on: FailOn = "error",
     progress: bool | None = None,
     **options: Any,
 ) -> DuplicateReport:
@@ -54,6 +75,8 @@ def duplicates(
             ``"exact"``: nothing is touched.
         keep: Which row of a group stays; it changes the drops alone.
         together: Whether `source` is several sources that make one set.
+        show_values: Whether the report tells the values that a group's rows share.
+        fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -73,13 +96,22 @@ def duplicates(
     _one_of("whitespace", whitespace, ("trim", "exact"))
     _one_of("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)
-    chosen = default_key(parts) if key is None else named_key(parts, key)
-    watched: tuple[str, ...] = ()
-    if chosen is None:
-        chosen = every_column(parts)
-        watched = tuple(filter(looks_like_id, chosen))
+    chosen, watched = _key(parts, key)
     answer = ask(parts, Question(chosen, whitespace, watched=watched), progress=progress)
-    return DuplicateReport(_result(parts, chosen, whitespace, keep, answer))
+    refuse_unseen(parts)
+    result = _result(parts, chosen, whitespace, keep, answer)
+    return DuplicateReport(result if show_values else without_values(result), fail_on)
+
+
+def _key(parts: list[Part], key: Iterable[str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns to compare, and those of them that may turn out to be ids."""
+    if key is not None:
+        return named_key(parts, key), ()
+    chosen = default_key(parts)
+    if chosen is not None:
+        return chosen, ()
+    every = every_column(parts)
+    return every, tuple(filter(looks_like_id, every))
 
 
 def _result(
@@ -103,10 +135,19 @@ def _result(
         members=members,
         rows=rows.select("source", "row", "line", "id"),
         blank=rows.filter("blank").select("source", "row", "line"),
-        notes=tuple(
-            f"{name} is full and different on every row, as an id is; leave it out of the key with key=[…]"
-            for name in answer.distinct_ids
-        ),
+        notes=(*_mapping_notes(parts), *_id_notes(answer)),
+    )
+
+
+def _mapping_notes(parts: list[Part]) -> tuple[str, ...]:
+    return tuple(note for part in parts if part.ready is not None for note in part.ready.notes)
+
+
+def _id_notes(answer: Answer) -> tuple[str, ...]:
+    return tuple(
+        f"{name} is full and different on every row, as an id is; leave it out of the key: "
+        "name the others with --key (in Python key=[…])"
+        for name in answer.distinct_ids
     )
 
 
@@ -122,8 +163,10 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
     parts = []
     for one in sources_of(source, together=together):
         if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
-            frames = canonical_parts(one.lazy().collect())
-            parts += [Part(name, Plan(contract, "json"), frame=frame) for name, frame in frames]
+            refuse_options(settings)
+            frame = one.lazy().collect()
+            frames = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
+            parts += [Part(name, Plan(contract, "json"), frame=part) for name, part in frames]
             continue
         ready = again_and_again(make_ready(one, settings, contract))
         parts.append(Part(ready.found.name, ready.plan(ready.reader(), contract), ready))
@@ -142,6 +185,7 @@ def overlap(
     whitespace: Whitespace = "trim",
     *,
     together: bool = False,
+    fail_on: FailOn = "error",
     progress: bool | None = None,
     **options: Any,
 ) -> AgreeingReport:
@@ -153,6 +197,7 @@ def overlap(
         key: Columns to compare. None: what `duplicates` compares, without `by`.
         whitespace: As for `duplicates`.
         together: Whether `source` is several sources that make one set.
+        fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -173,13 +218,27 @@ def overlap(
     """
     _one_of("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
-    label = None if by == BY_SOURCE else named_key(parts, [by])[0]
-    chosen = (default_key(parts) or every_column(parts)) if key is None else named_key(parts, key)
-    compared = tuple(name for name in chosen if name != label)
-    if not compared:
+    if by == BY_SOURCE and len(parts) < 2:
+        raise UsageError(
+            "by source needs two sources or more: a list of them with together=True (--together)"
+        )
+    label = None if by == BY_SOURCE else named_key(parts, [by], "by")[0]
+    chosen, watched = _key(parts, key)
+    question = Question(
+        tuple(name for name in chosen if name != label),
+        whitespace,
+        label=label,
+        watched=tuple(name for name in watched if name != label),
+    )
+    if chosen and not question.key:
         raise UsageError(f"the key needs a column besides {by!r}")
-    answer = ask(parts, Question(compared, whitespace, label=label), progress=progress)
-    return AgreeingReport(_agreeing(parts, OVERLAP_RULE, by, answer, Question(compared, whitespace, label)))
+    answer = ask(parts, question, progress=progress)
+    refuse_unseen(parts)
+    result = _agreeing(parts, OVERLAP_RULE, by, answer, question)
+    names, pairs = label_pairs(result.members)
+    too_many = f"{result.n_labels} labels are in groups: pairs of more than {MOST_LABELS} are not counted"
+    notes = (*result.notes, *_id_notes(answer), *([too_many] if result.n_labels > len(names) else []))
+    return AgreeingReport(replace(result, labels=tuple(names), pairs=pairs, notes=notes), fail_on)
 
 
 def conflicts(
@@ -187,6 +246,8 @@ def conflicts(
     whitespace: Whitespace = "trim",
     *,
     together: bool = False,
+    show_values: bool = True,
+    fail_on: FailOn = "error",
     progress: bool | None = None,
     **options: Any,
 ) -> AgreeingReport:
@@ -198,6 +259,8 @@ def conflicts(
         source: What `check` takes; with `together`, several.
         whitespace: As for `duplicates`.
         together: Whether `source` is several sources that make one set.
+        show_values: Whether the report tells the answers.
+        fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -221,7 +284,9 @@ def conflicts(
     plan = parts[0].plan
     question = Question((plan.column_of("input"),), whitespace, label=plan.column_of("expected"))
     answer = ask(parts, question, progress=progress)
-    return AgreeingReport(_agreeing(parts, CONFLICT_RULE, plan.column_of("expected"), answer, question))
+    refuse_unseen(parts)
+    result = _agreeing(parts, CONFLICT_RULE, plan.column_of("expected"), answer, question)
+    return AgreeingReport(result if show_values else without_labels(result), fail_on)
 
 
 def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Question) -> AgreeingResult:
@@ -233,8 +298,8 @@ def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Q
             members.with_columns(label=pl.lit(codes).gather(pl.col("order"))) if members.height else members
         )
     kept = agreeing_frame(differing(members), sources, rule)
-    labels, pairs = label_pairs(kept)
     n_parsed = answer.rows.height
+    needed = question.columns if rule == CONFLICT_RULE else question.columns[len(question.key) :]
     return AgreeingResult(
         rule=rule,
         sources=tuple(sources),
@@ -244,7 +309,22 @@ def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Q
         n_parsed=n_parsed,
         n_malformed=sum(part.n_rows for part in parts) - n_parsed,
         n_unlabelled=members["label"].null_count(),
-        labels=labels,
+        n_labels=kept.select("label", "label_kind").n_unique(),
+        labels=(),
         members=kept,
-        pairs=pairs,
+        pairs=PAIRS_SCHEMA.to_frame(),
+        notes=(*_mapping_notes(parts), *_missing_notes(parts, needed)),
     )
+
+
+def _missing_notes(parts: list[Part], needed: Iterable[str]) -> list[str]:
+    """Advice for a set that lacks a column without which nothing can be found."""
+    plan = parts[0].plan
+    seen = {name for part in parts for name in translated(part.seen, part.plan, plan)}
+    fields = plan.field_of()
+    return [
+        f"no column is called {name}, so nothing can be found; --map {fields[name]}=COLUMN "
+        f"(in Python columns={{{fields[name]!r}: 'COLUMN'}}) reads another column as {fields[name]}"
+        for name in needed
+        if seen and name not in seen and name in fields
+    ]

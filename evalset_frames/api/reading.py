@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import polars as pl
 
+from evalset_frames.canonical.frame import canonical_schema
+from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
@@ -24,7 +26,8 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
     in the frame (`row` then skips); `check` names them.
 
     Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
+        source: A path, URI, bytes, file object, frame, Arrow table, or dicts. A canonical frame is given
+            back as it is.
         raw: Whether the seven fields stand as JSON text, strings quoted.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -40,7 +43,11 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         >>> scan(rows).select("row", "id", "expected", "expected_kind").collect().row(0)
         (1, 'a', '2', 'number')
     """
-    ready = again_and_again(make_ready(source, read_options(options), registry.load(CONTRACT)))
+    settings = read_options(options)
+    if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+        refuse_options(settings, raw=raw)
+        return source.lazy().select(canonical_schema().names())
+    ready = again_and_again(make_ready(source, settings, registry.load(CONTRACT)))
     plan = ready.plan(ready.reader(), registry.load(CONTRACT))
     return scan_blocks(ready.reader, plan, ready.found.name, raw=raw)
 
@@ -86,3 +93,13 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     if unknown:
         raise UsageError(f"there is no option {', '.join(unknown)}")
     return ReadOptions(**options)
+
+
+def refuse_options(settings: ReadOptions, *, raw: bool = False) -> None:
+    """Refuse options of reading for a canonical frame.
+
+    Raises:
+        UsageError: An option is not at its default.
+    """
+    if raw or settings != ReadOptions():
+        raise UsageError("a canonical frame has been read already; options of reading do not apply to it")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 
 from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, object_cells, split_list
 from evalset_frames.canonical.codes import BASE
@@ -176,10 +177,12 @@ def _ids(cells: Cells) -> list[str | None]:
     return text_or_json(read)
 
 
-def _lists(cells: Cells) -> list[list[str] | None]:
-    return [
+def _lists(cells: Cells) -> pl.Series:
+    lists = [
         cell if type(cell) is list and all(type(item) is str for item in cell) else None for cell in cells
     ]
+    # through Arrow, since Polars makes a Series of every single list
+    return pl.Series(pa.array(lists, pa.large_list(pa.large_string())))
 
 
 _WRITERS: Final[dict[str, Callable[[Cells], Any]]] = {"id": _ids, "slice": _lists, "tags": _lists}

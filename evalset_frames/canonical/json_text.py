@@ -14,7 +14,8 @@ from evalset_frames.sources.strict_json import unlimited
 
 _TOKEN: Final = os.urandom(12).hex()
 _SEPARATOR: Final = f',"{_TOKEN}",'
-_MAY_BE_INTEGRAL: Final = re.compile(r"[0-9]e[0-9]")
+_MAY_BE_INTEGRAL: Final = re.compile(r"[0-9]e\+?[0-9]")
+"""A double in JSON text that may be an integer: orjson writes 1e23 or 1e+23, depending on its version."""
 
 
 def json_texts(values: Sequence[Any]) -> list[str]:

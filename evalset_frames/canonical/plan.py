@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from evalset_frames.contract.mapping import check_map
 from evalset_frames.contract.model import Contract, FieldSpec
+from evalset_frames.errors import MappingError
 from evalset_frames.names import METADATA_PREFIX
 from evalset_frames.sources.block import Family
 
@@ -53,6 +54,23 @@ class Plan:
         """Column -> field, for every column that serves one; a displaced name serves none."""
         served = {self.feeds(spec.name): spec.name for spec in self.fields}
         return {column: name for column, name in served.items() if column is not None}
+
+    def refuse_unseen(self, seen: Iterable[str]) -> None:
+        """Refuse a map that names a column which is nowhere in the set.
+
+        Args:
+            seen: The columns of the set.
+
+        Raises:
+            MappingError: Naming the column and those that are there.
+        """
+        there = list(dict.fromkeys(seen))
+        for name, column in self.columns.items():
+            if column not in there:
+                told = ", ".join(there)
+                raise MappingError(
+                    f"no column is called {column!r} (mapped to {name}); the columns are {told}"
+                )
 
     @property
     def required_others(self) -> tuple[str, ...]:

@@ -31,7 +31,9 @@ def scan_blocks(open_blocks: Opener, plan: Plan, source: str, *, raw: bool = Fal
         names = list(schema) if with_columns is None else with_columns
         needed = {*names, *(predicate.meta.root_names() if predicate is not None else ())}
         left = n_rows
+        seen: dict[str, None] = {}
         for block in open_blocks():
+            seen.update(dict.fromkeys(name for group in block.groups for name in group.names))
             frame = canonical_frame(block, plan, source, needed, raw=raw)
             if left is not None:
                 frame = frame.head(left)
@@ -41,5 +43,7 @@ def scan_blocks(open_blocks: Opener, plan: Plan, source: str, *, raw: bool = Fal
             yield frame.select(names)
             if left == 0:
                 return
+        if seen:
+            plan.refuse_unseen(seen)
 
     return register_io_source(produce, schema=schema, validate_schema=True)

@@ -11,7 +11,15 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from evalset_frames.canonical.frame import KIND_SUFFIX, Cells, group_cells, kind_series, placed, text_or_json
+from evalset_frames.canonical.frame import (
+    KIND,
+    KIND_SUFFIX,
+    Cells,
+    group_cells,
+    kind_series,
+    placed,
+    text_or_json,
+)
 from evalset_frames.canonical.ids import id_texts
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.canonical.plan import Plan
@@ -114,6 +122,10 @@ def typed_canonical(frame: pl.DataFrame, columns: Sequence[str], wanted: Ints | 
     }
     lists = {}
     for number, column in enumerate(columns):
+        if column not in frame.columns:  # a column of another source of the set
+            typed[str(number)] = pl.lit(None, pl.String)
+            typed[f"{number}{KIND_SUFFIX}"] = pl.lit("absent", KIND)
+            continue
         kind = pl.col(column + KIND_SUFFIX)
         typed[f"{number}{KIND_SUFFIX}"] = kind
         if frame.schema[column] == pl.List:
@@ -124,11 +136,9 @@ def typed_canonical(frame: pl.DataFrame, columns: Sequence[str], wanted: Ints | 
 
 
 def _list_texts(frame: pl.DataFrame, column: str) -> pl.Series:
-    cells = zip(
-        frame[column].to_list(), frame[column + KIND_SUFFIX].to_list(), frame["row"].to_list(), strict=True
-    )
+    cells = frame.select(column, column + KIND_SUFFIX, "source", "row").iter_rows()
     values = [
-        cell if cell is not None or kind in ("absent", "null") else [{"row": row}]
-        for cell, kind, row in cells
+        cell if cell is not None or kind in ("absent", "null") else [{"source": source, "row": row}]
+        for cell, kind, source, row in cells
     ]
     return pl.Series(json_texts(values), dtype=pl.String).replace("null", None)

@@ -19,6 +19,9 @@ from evalset_frames.errors import EvalsetError
 
 COMMANDS: Final = {
     "check": "Check golden sets against the contract: what is wrong, and where.",
+    "conflicts": "Find inputs with different expected answers.",
+    "duplicates": "Find rows that are one case counted twice.",
+    "overlap": "Find cases that are in more than one split, or file.",
     "rules": "List the rules, or explain one.",
     "schema": "Print a contract: the JSON Schema file itself.",
     "template": "Print a set with one example row to start from.",

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def _rules() -> Sequence[Rule]:
-    from evalset_frames.rules.registry import RULES  # noqa: PLC0415 (Polars: --help does without)
+    from evalset_frames.rules.registry import ALL  # noqa: PLC0415 (Polars: --help does without)
 
-    return RULES
+    return ALL
 
 
 def _complete(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -56,7 +57,20 @@ def validate_document(obj: object, contract: str = DEFAULT) -> tuple[Violation, 
         (Violation(path='/input', keyword='pattern', message='a string of nothing but white space'), \
 Violation(path='/split', keyword='type', message='null where string is asked for'))
     """
-    return tuple(_violations(_validator(contract).iter_errors(obj), obj, load(contract)))
+    no_json = tuple(_no_json(obj, ()))
+    return no_json or tuple(_violations(_validator(contract).iter_errors(obj), obj, load(contract)))
+
+
+def _no_json(value: object, path: Path) -> Iterator[Violation]:
+    """NaN and the infinities: jsonschema takes them for numbers, JSON has no such values."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield Violation(_pointer(path), "type", "NaN or an infinity, which JSON does not have")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _no_json(item, (*path, key))
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _no_json(item, (*path, at))
 
 
 @cache

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evalset_frames.contract.mapping import ALIASES
-from evalset_frames.engines.keyed import Part
-from evalset_frames.errors import UsageError
+from evalset_frames.engines.keyed import Part, translated
+from evalset_frames.errors import MappingError, UsageError
 
 CONTENT: Final = ("input", "expected", "split", "slice", "tags")
 """Fields that are content: an id is a handle and metadata is provenance."""
@@ -22,19 +22,26 @@ def default_key(parts: Sequence[Part]) -> tuple[str, ...] | None:
     wanted = {plan.feeds("id"), plan.feeds("input")}
     for part in parts:
         for names in part.names():
-            wanted -= set(names)
+            wanted -= set(translated(names, part.plan, plan))
             if not wanted:
                 return tuple(dict.fromkeys(plan.column_of(field) for field in CONTENT))
     return None
 
 
 def every_column(parts: Sequence[Part]) -> tuple[str, ...]:
-    """All columns of the set, in order of appearance."""
-    return tuple(dict.fromkeys(name for part in parts for names in part.names() for name in names))
+    """All columns of the set, in order of appearance, named as in its first source."""
+    plan = parts[0].plan
+    seen = (translated(names, part.plan, plan) for part in parts for names in part.names())
+    return tuple(dict.fromkeys(name for names in seen for name in names))
 
 
-def named_key(parts: Sequence[Part], key: Iterable[str]) -> tuple[str, ...]:
+def named_key(parts: Sequence[Part], key: Iterable[str], option: str = "key") -> tuple[str, ...]:
     """The columns that the caller named; a field's name stands for its column.
+
+    Args:
+        parts: The sources of the set.
+        key: Names of columns or fields.
+        option: What the caller named them by.
 
     Raises:
         UsageError: A name that is neither a field nor a column of the set, or no name at all.
@@ -51,7 +58,7 @@ def named_key(parts: Sequence[Part], key: Iterable[str]) -> tuple[str, ...]:
     for name in named:
         if seen and name not in seen and name not in fields:
             known = ", ".join(every_column(parts))
-            raise UsageError(f"no column is called {name!r} (asked for by key); the columns are {known}")
+            raise UsageError(f"no column is called {name!r} (asked for by {option}); the columns are {known}")
     chosen = [name if name in seen or name not in fields else plan.column_of(name) for name in named]
     return tuple(dict.fromkeys(chosen))
 
@@ -59,3 +66,17 @@ def named_key(parts: Sequence[Part], key: Iterable[str]) -> tuple[str, ...]:
 def looks_like_id(column: str) -> bool:
     """Whether a column's name is one that ids have."""
     return column == "id" or column in ALIASES["id"] or column.lower().endswith("id")
+
+
+def refuse_unseen(parts: Sequence[Part]) -> None:
+    """Refuse a map to a column that is nowhere in a source, now that all of it has been read.
+
+    Raises:
+        MappingError: There is no such column.
+    """
+    mapped = {column: field for part in parts for field, column in part.plan.columns.items()}
+    seen = {name for part in parts for name in part.seen}
+    for column, field in mapped.items():
+        if seen and column not in seen:
+            told = ", ".join(dict.fromkeys(name for part in parts for name in part.seen))
+            raise MappingError(f"no column is called {column!r} (mapped to {field}); the columns are {told}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,6 +82,14 @@ class Part:
         return self.ready
 
 
+def translated(columns: Iterable[str], of: Plan, to: Plan) -> list[str]:
+    """What one source's columns are called in another: they have one name, unless a map differs."""
+    if of.columns == to.columns:
+        return list(columns)
+    served = of.field_of()
+    return [to.column_of(served[name]) if name in served else name for name in columns]
+
+
 def _names(block: Block) -> list[str]:
     return [name for group in block.groups for name in group.names]
 
@@ -130,10 +138,14 @@ def ask(parts: Sequence[Part], question: Question, *, progress: bool | None = No
 
     Args:
         parts: The sources of the set.
-        question: What is compared.
+        question: What is compared; its columns are named as in the first source.
         progress: Whether to show a bar; None: for long inputs where somebody is looking.
     """
-    first = [_first_reading(part, order, question, progress) for order, part in enumerate(parts)]
+    plan = parts[0].plan
+    first = [
+        _first_reading(part, translated(question.key, plan, part.plan), order, question, progress)
+        for order, part in enumerate(parts)
+    ]
     rows = pl.concat([ROWS_SCHEMA.to_frame(), *(frame for frames, _ in first for frame in frames)])
     nominated = nominees(rows)
     book = KeyBook()
@@ -141,7 +153,8 @@ def ask(parts: Sequence[Part], question: Question, *, progress: bool | None = No
     for order, part in enumerate(parts):
         wanted = nominated.filter(pl.col("order") == order)["row"].sort().to_numpy()
         if len(wanted):
-            typed = part.typed(question.columns, wanted, progress=progress)
+            columns = translated(question.columns, plan, part.plan)
+            typed = part.typed(columns, wanted, progress=progress)
             members += [_members(frame, order, question, book) for frame in typed]
     watched = [frame for _, frames in first for frame in frames]
     distinct = [name for name in question.watched if watched and _is_distinct(pl.concat(watched)[name])]
@@ -149,13 +162,13 @@ def ask(parts: Sequence[Part], question: Question, *, progress: bool | None = No
 
 
 def _first_reading(
-    part: Part, order: int, question: Question, progress: bool | None
+    part: Part, columns: Sequence[str], order: int, question: Question, progress: bool | None
 ) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     names = [str(number) for number in range(len(question.key))]
     blank = [is_missing(pl.col(name), pl.col(name + KIND_SUFFIX)) for name in names]
     watched = [(name, str(question.key.index(name))) for name in question.watched]
     rows, watching = [], []
-    for typed in part.typed(question.key, progress=progress):
+    for typed in part.typed(columns, progress=progress):
         rows.append(
             typed.select(
                 pl.lit(order, pl.UInt32).alias("order"),

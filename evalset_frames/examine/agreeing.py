@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import polars as pl
 
+from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.examine.group_findings import group_findings, grouped
 from evalset_frames.expressions.keys import TAGS, Whitespace
 
 OVERLAP_RULE: Final = "row.split-overlap"
@@ -20,18 +23,25 @@ AGREEING_SCHEMA: Final = pl.Schema(
         "row": pl.Int64(),
         "line": pl.Int64(),
         "id": pl.String(),
+        "part": pl.Int64(),
         "label": pl.String(),
         "label_kind": pl.String(),
     }
 )
-"""One line a row of a group; `label` is its split or its expected answer as text (JSON text where it is
-no string), `label_kind` its JSON type. Joins to findings and to the rows on ``source, row``."""
+"""One line a row of a group; `label` is its split or its expected answer as text (JSON text where it is no
+string; null where values are hidden), `label_kind` its JSON type. Rows of a group with one label have one
+`part`, numbered from 1 by first appearance. Joins to findings and to the rows on ``source, row``."""
 
 PAIRS_SCHEMA: Final = pl.Schema(
     {"label": pl.String(), "other": pl.String(), "keys": pl.Int64(), "rows": pl.Int64()}
 )
 """One line an ordered pair of labels: keys that occur under both, and rows under `label` with such a key.
 A label with itself: all keys and rows under it that occur in a group."""
+
+_LABELS_TOLD: Final = 5
+_LABEL_WIDTH: Final = 80
+MOST_LABELS: Final = 1000
+"""Pairs of more labels than these are not counted: they say nothing and grow with the square."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +57,12 @@ class AgreeingResult:
         n_parsed: Rows that were read.
         n_malformed: Rows that could not be read.
         n_unlabelled: Rows whose key is shared but whose label is missing; they are in no group.
-        labels: The labels that occur in groups, in order of first appearance.
+        n_labels: Different labels that occur in groups.
+        labels: These, in order of first appearance; none where `pairs` are not counted.
         members: `AGREEING_SCHEMA`, group after group, rows in order.
-        pairs: `PAIRS_SCHEMA`, in the order of `labels`.
+        pairs: `PAIRS_SCHEMA`, in the order of `labels`: of an overlap, up to `MOST_LABELS` labels.
+        notes: Advice on columns that are not there, and on the mapping.
+        show_values: Whether `members` tells the labels.
     """
 
     rule: str
@@ -60,19 +73,36 @@ class AgreeingResult:
     n_parsed: int
     n_malformed: int
     n_unlabelled: int
+    n_labels: int
     labels: tuple[str, ...]
     members: pl.DataFrame
     pairs: pl.DataFrame
+    notes: tuple[str, ...] = ()
+    show_values: bool = True
 
     @property
     def source(self) -> str:
         """The names of all sources, joined by a comma and a space."""
         return ", ".join(self.sources)
 
+    @cached_property
+    def groups(self) -> pl.DataFrame:
+        """One line a group, by first appearance: what `grouped` gives, n_labels, and labels in words."""
+        parts = pl.col("part").n_unique()
+        named = pl.col("label").unique(maintain_order=True).head(_LABELS_TOLD).str.head(_LABEL_WIDTH)
+        groups = grouped(self.members, parts.alias("n_labels"), named.alias("labels"))
+        more = pl.when(pl.col("n_labels") > _LABELS_TOLD).then(pl.lit(", …")).otherwise(pl.lit(""))
+        return groups.with_columns(labels=pl.col("labels").list.join(", ") + more)
+
+    @cached_property
+    def findings(self) -> pl.DataFrame:
+        """One warning a group (`examine.schemas.FINDINGS_SCHEMA`); answers are not told, splits are."""
+        return group_findings(self.rule, self.groups, self.sources, self.n_parsed + self.n_malformed)
+
     @property
     def n_groups(self) -> int:
         """Keys under which two or more labels occur."""
-        return self.members["group"].n_unique()
+        return self.groups.height
 
 
 def differing(members: pl.DataFrame) -> pl.DataFrame:
@@ -93,12 +123,15 @@ def agreeing_frame(kept: pl.DataFrame, sources: Sequence[str], rule: str) -> pl.
     if not kept.height:
         return AGREEING_SCHEMA.to_frame()
     kind_of = {tag: kind for kind, tag in TAGS.items()}
-    parts = pl.col("label").str.splitn(":", 2).struct
+    payload = pl.col("label").str.splitn(":", 2).struct.field("field_1")
     return (
-        kept.with_columns(
+        kept.with_columns(first=pl.int_range(pl.len()).over("group"))
+        .with_columns(first=pl.col("first").min().over("group", "label"))
+        .with_columns(
             source=pl.lit(pl.Series(sources, dtype=pl.String)).gather(pl.col("order")),
+            part=pl.col("first").rank("dense").over("group"),
             label_kind=pl.col("label").str.head(1).replace_strict(kind_of, return_dtype=pl.String),
-            label=parts.field("field_1"),
+            label=payload,
             group=pl.format(rule + ":{}", "group"),
         )
         .select(AGREEING_SCHEMA.names())
@@ -106,19 +139,37 @@ def agreeing_frame(kept: pl.DataFrame, sources: Sequence[str], rule: str) -> pl.
     )
 
 
-def label_pairs(members: pl.DataFrame) -> tuple[tuple[str, ...], pl.DataFrame]:
-    """The labels of member frames in order of first appearance, and counts for each ordered pair."""
-    labels = members["label"].unique(maintain_order=True)
-    order = {label: number for number, label in enumerate(labels.to_list())}
-    counted = members.group_by("group", "label").agg(pl.len().alias("rows"))
+def without_labels(result: AgreeingResult) -> AgreeingResult:
+    """The same with the labels hidden; `part` still tells which rows agree."""
+    members = result.members.with_columns(label=pl.lit(None, pl.String))
+    return replace(result, members=members, show_values=False)
+
+
+def label_pairs(members: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
+    """The labels of a member frame in order of first appearance, and counts for each ordered pair.
+
+    A text and a number that read alike are two labels; where that happens texts stand in quotes.
+    """
+    labels = members.select("label", "label_kind").unique(maintain_order=True).with_row_index("number")
+    names = labels["label"].to_list()
+    if len(set(names)) < len(names):
+        names = [
+            json_texts([label])[0] if kind == "string" else label
+            for label, kind in labels.select("label", "label_kind").iter_rows()
+        ]
+    if not names or len(names) > MOST_LABELS:
+        return [], PAIRS_SCHEMA.to_frame()
+    numbered = members.lazy().join(labels.lazy(), on=["label", "label_kind"])
+    counted = numbered.group_by("group", "number").agg(pl.len().alias("rows"))
+    other = counted.select("group", other="number")
+    named = pl.lit(pl.Series(names, dtype=pl.String))
     pairs = (
-        counted.join(counted.select("group", other="label"), on="group")
-        .group_by("label", "other")
+        counted.join(other, on="group")
+        .group_by("number", "other")
         .agg(pl.len().alias("keys"), pl.col("rows").sum())
-        .sort(
-            pl.col("label").replace_strict(order, default=0), pl.col("other").replace_strict(order, default=0)
-        )
-        if members.height
-        else PAIRS_SCHEMA.to_frame()
+        .sort("number", "other")
+        .select(label=named.gather("number"), other=named.gather("other"), keys="keys", rows="rows")
+        .cast(PAIRS_SCHEMA)
+        .collect()
     )
-    return tuple(labels.to_list()), pairs.select(PAIRS_SCHEMA.names()).cast(PAIRS_SCHEMA)
+    return names, pairs

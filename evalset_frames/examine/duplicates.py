@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.examine.group_findings import group_findings, grouped
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.text import percent
 
@@ -22,6 +24,7 @@ GROUPS_SCHEMA: Final = pl.Schema(
         "source": pl.String(),
         "row": pl.Int64(),
         "line": pl.Int64(),
+        "id": pl.String(),
         "rows": pl.List(pl.Int64()),
         "lines": pl.List(pl.Int64()),
         "sources": pl.List(pl.String()),
@@ -29,7 +32,9 @@ GROUPS_SCHEMA: Final = pl.Schema(
         "shared": pl.String(),
     }
 )
-"""One line a group, by first appearance; `shared` is the JSON object of the values its rows share."""
+"""One line a group, by first appearance. `source`, `row`, `line` and `id` are the first member's;
+`rows` and `sources` run in step; `shared` is the JSON object of the values its rows share, null where they
+are hidden."""
 
 MEMBERS_SCHEMA: Final = pl.Schema(
     {
@@ -62,7 +67,8 @@ class DuplicateResult:
         members: `MEMBERS_SCHEMA`.
         rows: Every row that was read: source, row, line, id.
         blank: Rows all of whose key columns are missing: source, row, line.
-        notes: Advice on the key.
+        notes: Advice on the key and the mapping.
+        show_values: Whether `groups` tells the shared values.
     """
 
     sources: tuple[str, ...]
@@ -77,11 +83,17 @@ class DuplicateResult:
     rows: pl.DataFrame
     blank: pl.DataFrame
     notes: tuple[str, ...]
+    show_values: bool = True
 
     @property
     def source(self) -> str:
         """The names of all sources, joined by a comma and a space."""
         return ", ".join(self.sources)
+
+    @cached_property
+    def findings(self) -> pl.DataFrame:
+        """One warning a group (`examine.schemas.FINDINGS_SCHEMA`)."""
+        return group_findings(RULE, self.groups, self.sources, self.n_parsed + self.n_malformed)
 
     @property
     def n_groups(self) -> int:
@@ -129,17 +141,16 @@ def member_frame(members: pl.DataFrame, sources: Sequence[str], keep: Keep) -> p
     )
 
 
-def group_frame(members: pl.DataFrame, shared: Sequence[str]) -> pl.DataFrame:
+def group_frame(members: pl.DataFrame, shared: Sequence[str | None]) -> pl.DataFrame:
     """One line a group (`GROUPS_SCHEMA`) of a member frame; `shared` in order of the groups."""
-    groups = members.group_by("group", maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("size"),
-        pl.col("source", "row", "line").first(),
-        pl.col("row").alias("rows"),
-        pl.col("line").drop_nulls().alias("lines"),
-        pl.col("source").alias("sources"),
-        pl.col("row").filter(pl.col("drop")).alias("drops"),
-    )
+    groups = grouped(members, pl.col("row").filter(pl.col("drop")).alias("drops"))
     return groups.with_columns(pl.Series("shared", shared, dtype=pl.String)).select(GROUPS_SCHEMA.names())
+
+
+def without_values(result: DuplicateResult) -> DuplicateResult:
+    """The same with the shared values hidden."""
+    groups = result.groups.with_columns(shared=pl.lit(None, pl.String))
+    return replace(result, groups=groups, show_values=False)
 
 
 def shared_json(key: Sequence[str], values: Sequence[tuple[str | None, str]]) -> str:

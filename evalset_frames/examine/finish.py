@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evalset_frames.canonical.facts import sum_of
 from evalset_frames.contract.mapping import ALIASES
-from evalset_frames.errors import MappingError, UsageError
+from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.completeness import completeness
 from evalset_frames.examine.findings import findings
@@ -83,12 +83,10 @@ def _refuse_unseen(collected: Sequence[Collected]) -> None:
     plan = collected[0].plan
     seen = list(dict.fromkeys(name for part in collected for name in part.seen))
     known = {*seen, *(spec.name for spec in plan.fields)}
-    told = ", ".join(seen)
-    for field, column in plan.columns.items():
-        if column not in seen:
-            raise MappingError(f"no column is called {column!r} (mapped to {field}); the columns are {told}")
+    plan.refuse_unseen(seen)
     for column in plan.require:
         if column not in known:
+            told = ", ".join(seen)
             raise UsageError(f"no column is called {column!r} (asked for by require); the columns are {told}")
 
 

@@ -54,6 +54,13 @@ class IdFigures:
         return percent(self.singletons, self.distinct)
 
 
+def by_severity(findings: pl.DataFrame) -> dict[str, int]:
+    """Number of findings by severity, most serious first; every severity is a key."""
+    found = findings.get_column("severity").cast(pl.String).value_counts()
+    by_name = dict(found.iter_rows())
+    return {severity: by_name.get(severity, 0) for severity in SEVERITIES}
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """The outcome of checking one set.
@@ -92,6 +99,4 @@ class CheckResult:
     @property
     def counts(self) -> dict[str, int]:
         """Number of findings by severity, most serious first; every severity is a key."""
-        found = self.findings.get_column("severity").cast(pl.String).value_counts()
-        by_name = dict(found.iter_rows())
-        return {severity: by_name.get(severity, 0) for severity in SEVERITIES}
+        return by_severity(self.findings)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 import polars as pl
 
 from evalset_frames.contract.model import Contract
-from evalset_frames.errors import FindingsError, UsageError
 from evalset_frames.examine.result import CheckResult, IdFigures
-from evalset_frames.names import SEVERITIES
-from evalset_frames.report import html, json_output, tables, text
-from evalset_frames.report.files import write_file
-from evalset_frames.report.summary import place
-
-NEVER: Final = "never"
-FAIL_ON: Final = (*SEVERITIES, NEVER)
+from evalset_frames.report import html, json_output, markdown, text
+from evalset_frames.report.base import Report
+from evalset_frames.report.paint import Paint, plain
 
 
-class CheckReport:
+class CheckReport(Report):
     """What a check found. In a notebook, naming it shows it.
 
     `findings`, `completeness` and `repeated_ids` are Polars frames with the same dtypes whatever was
@@ -34,9 +28,8 @@ class CheckReport:
     """
 
     def __init__(self, result: CheckResult, fail_on: str = "error") -> None:
-        if fail_on not in FAIL_ON:
-            raise UsageError(f"fail_on must be one of {', '.join(FAIL_ON)}; got {fail_on!r}")
-        self._result, self._fail_on = result, fail_on
+        super().__init__(fail_on)
+        self._result = result
 
     @property
     def result(self) -> CheckResult:
@@ -44,24 +37,9 @@ class CheckReport:
         return self._result
 
     @property
-    def fail_on(self) -> str:
-        """The least severity that makes `status` "fail"."""
-        return self._fail_on
-
-    @property
-    def status(self) -> Literal["pass", "fail"]:
-        """Whether the set passes: "fail" when any finding is at or above `fail_on`, else "pass"."""
-        return "fail" if self._at_or_above(self._fail_on) else "pass"
-
-    @property
     def sources(self) -> tuple[str, ...]:
         """The sources of the set, as the caller named them."""
         return self._result.sources
-
-    @property
-    def source(self) -> str:
-        """The names of all sources, joined by a comma and a space."""
-        return self._result.source
 
     @property
     def format(self) -> str:
@@ -118,87 +96,37 @@ class CheckReport:
         """Advice that is no finding, one line each."""
         return self._result.hints
 
-    def raise_if(self, severity: str = "error") -> None:
-        """Raise when the set has findings at or above a severity; otherwise do nothing.
-
-        Args:
-            severity: "error", "warning" or "info".
-
-        Raises:
-            FindingsError: If there is such a finding. It carries the counts and names the worst one.
-            UsageError: If `severity` is none of the three.
-        """
-        if severity not in SEVERITIES:
-            raise UsageError(f"severity must be one of {', '.join(SEVERITIES)}; got {severity!r}")
-        if self._at_or_above(severity):
-            worst = self.findings.sort("severity", maintain_order=True).row(0, named=True)
-            where = place(worst["row"], worst["line"])
-            told = f"{worst['rule']} in row {where}" if worst["row"] is not None else worst["rule"]
-            raise FindingsError(self.source, self.counts, told)
+    @property
+    def table(self) -> pl.DataFrame:
+        """The one table that CSV and Parquet files hold: every finding."""
+        return self._result.findings
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, under the keys of the JSON output."""
         return json_output.to_dict(self._result, self.status)
 
-    def to_json(self, path: str | Path | None = None, indent: Literal[2] | None = 2) -> str:
-        """Everything as one JSON object, one finding a line.
+    def html_section(self) -> str:
+        """The report as HTML without the style and the page around it."""
+        return html.section(self._result, self.status)
+
+    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
+        """The report as text for a screen.
 
         Args:
-            path: A file to write as well.
-            indent: 2 for a layout to be read, None for one line.
+            verbose: List single findings, 200 at most, instead of one entry a rule.
+            paint: Adds colour: a function of a text and its role.
 
         Returns:
-            The JSON text.
-
-        Raises:
-            EvalsetError: If the file cannot be written.
+            Lines ending in one line feed.
         """
-        content = json_output.to_json(self._result, self.status, pretty=indent is not None)
-        return _written(content, path)
+        return text.render(self._result, self.status, verbose=verbose, paint=paint)
 
-    def to_html(self, path: str | Path | None = None) -> str:
-        """The report as one HTML page: no script, no fonts, nothing fetched from anywhere.
-
-        Args:
-            path: A file to write as well.
-
-        Returns:
-            The page.
-
-        Raises:
-            EvalsetError: If the file cannot be written.
-        """
-        return _written(html.page([(self._result, self.status)]), path)
-
-    def write_csv(self, path: str | Path) -> None:
-        """Write every finding as CSV; `rows` and `lines` are JSON text.
-
-        Raises:
-            EvalsetError: If the file cannot be written.
-        """
-        write_file(path, tables.to_csv(self.findings))
-
-    def write_parquet(self, path: str | Path) -> None:
-        """Write every finding as Parquet.
-
-        Raises:
-            EvalsetError: If the file cannot be written.
-        """
-        write_file(path, tables.to_parquet(self.findings))
+    def to_markdown(self) -> str:
+        """The report as Markdown, as GitHub reads it."""
+        return markdown.of_check(self._result, self.status)
 
     def __repr__(self) -> str:
         return text.short(self._result, self.status)
 
-    def _repr_html_(self) -> str:
-        return html.fragment(self._result, self.status)
-
-    def _at_or_above(self, severity: str) -> bool:
-        counts = self.counts
-        wanted = () if severity == NEVER else SEVERITIES[: SEVERITIES.index(severity) + 1]
-        return any(counts[name] for name in wanted)
-
-
-def _written(content: bytes, path: str | Path | None) -> str:
-    if path is not None:
-        write_file(path, content)
-    return content.decode()
+    def _json(self, *, pretty: bool) -> bytes:
+        return json_output.to_json(self._result, self.status, pretty=pretty)

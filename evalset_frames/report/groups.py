@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, repeat
-from operator import itemgetter
+from itertools import repeat
 from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.report.summary import SHOWN, counted, place
+from evalset_frames.report.summary import SHOWN, Place, counted, places
 from evalset_frames.report.visible import ID_WIDTH, visible
 
 PLACES: Final = 5
@@ -29,9 +28,6 @@ COUNTED_IN: Final = {
     "row.unknown-key": "value",
 }
 """What `count` adds up to over the findings of a rule, where one row can be in several of them."""
-
-Place = tuple[str, int | None, int | None]
-"""Source, row and line."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +103,9 @@ def _group(row: dict[str, Any], *, several: bool) -> RuleGroup:
     heads = row["heads"]
     of_set = heads[0]["row"] is None and heads[0]["line"] is None
     # With several sources only first rows are named: the other members may stand elsewhere.
-    places = [(head["source"], head["row"], head["line"]) for head in heads] if several else _members(heads)
+    named = [(head["source"], head["row"], head["line"]) for head in heads] if several else _members(heads)
     total = row["n_findings"] if several else row["n_counted"]
-    n_more = 0 if heads[0]["row"] is None else max(0, total - len(places))
+    n_more = 0 if heads[0]["row"] is None else max(0, total - len(named))
     return RuleGroup(
         severity=row["severity"],
         rule=row["rule"],
@@ -118,7 +114,7 @@ def _group(row: dict[str, Any], *, several: bool) -> RuleGroup:
         n_findings=row["n_findings"],
         n_counted=row["n_counted"],
         of_set=of_set,
-        where=_where(list(dict.fromkeys(places)), n_more, several=several),
+        where=_where(list(dict.fromkeys(named)), n_more, several=several),
         n_more=n_more,
         columns=tuple(visible(column, ID_WIDTH) for column in row["columns"]),
         messages=tuple(visible(message) for message in row["messages"]),
@@ -138,19 +134,11 @@ def _members(heads: Iterable[dict[str, Any]]) -> list[Place]:
     return found[:PLACES]
 
 
-def _where(places: Sequence[Place], n_more: int, *, several: bool) -> str:
-    by_source = [
-        (source, ", ".join(filter(None, (place(row, line) for _, row, line in members))))
-        for source, members in groupby(places, key=itemgetter(0))
-    ]
-    more = f", {n_more:,} more" if n_more else ""
+def _where(members: Sequence[Place], n_more: int, *, several: bool) -> str:
+    rows = places(members, several=several) + (f", {n_more:,} more" if n_more else "")
     if several:
-        told = [
-            f"{visible(source, ID_WIDTH)}: {rows}" if rows else visible(source) for source, rows in by_source
-        ]
-        return "; ".join(told) + more
-    rows = by_source[0][1] + more
-    if places[0][1] is None:
+        return rows
+    if members[0][1] is None:
         return rows or "the whole set"
     return f"rows {rows}" if "," in rows else f"row {rows}"
 

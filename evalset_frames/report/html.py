@@ -1,21 +1,14 @@
-"""A report as HTML: one template for notebooks and for a page of its own.
-
-There is no script, no font, no image and no address in it: it can be opened anywhere, mailed, and
-shown in an untrusted notebook. Every value is escaped by Jinja2, and invisible characters are spelled
-out before.
-"""
+"""The report of a check as HTML: what its template is given. Every value is made visible before."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
 from typing import Any, Final
 
-import jinja2
 import polars as pl
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STATES
+from evalset_frames.report import markup
 from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import (
     SHOWN,
@@ -34,30 +27,9 @@ BAR: Final = 1000
 STATE_ORDER: Final = (STATES[3], *STATES[:3])
 
 
-def fragment(result: CheckResult, status: str) -> str:
-    """The report as HTML to be placed into another page; its style touches nothing else."""
-    return str(_module().fragment(_view(result, status)))
-
-
-def page(reports: Sequence[tuple[CheckResult, str]]) -> bytes:
-    """One page, in UTF-8, with the reports under each other.
-
-    Args:
-        reports: Results, each with its status.
-    """
-    return str(_module().page([_view(result, status) for result, status in reports])).encode()
-
-
-@cache
-def _module() -> Any:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("evalset_frames.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("check.html").module
+def section(result: CheckResult, status: str) -> str:
+    """The report as one HTML section."""
+    return markup.section("check.html", _view(result, status))
 
 
 def _view(result: CheckResult, status: str) -> dict[str, Any]:

@@ -36,12 +36,12 @@ def to_json(result: CheckResult, status: str, *, pretty: bool = True) -> bytes:
         status: "pass" or "fail".
         pretty: Lay it out over lines; otherwise all is one line.
     """
-    repeated = _records(result.repeated_ids.select(REPEATED), 4, pretty=pretty)
+    repeated = records(result.repeated_ids.select(REPEATED), 4, pretty=pretty)
     document = {
         **_head(result, status),
         "ids": {**_ids(result.ids), "repeated": repeated},
-        "completeness": _records(result.completeness, 2, pretty=pretty),
-        "findings": _records(result.findings, 2, pretty=pretty),
+        "completeness": records(result.completeness, 2, pretty=pretty),
+        "findings": records(result.findings, 2, pretty=pretty),
         "hints": result.hints,
     }
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
@@ -74,8 +74,19 @@ def _ids(ids: IdFigures) -> dict[str, Any]:
     }
 
 
-def _records(frame: pl.DataFrame, depth: int, *, pretty: bool) -> orjson.Fragment:
-    lines = frame.write_ndjson().encode().removesuffix(b"\n")
+def records(frame: pl.DataFrame, depth: int, *, pretty: bool) -> orjson.Fragment:
+    """A frame as an array of objects, one a line.
+
+    Args:
+        frame: Any frame.
+        depth: Spaces the closing bracket is set in.
+        pretty: One object a line; otherwise all is one line.
+    """
+    return array(frame.write_ndjson().encode().removesuffix(b"\n"), depth, pretty=pretty)
+
+
+def array(lines: bytes, depth: int, *, pretty: bool) -> orjson.Fragment:
+    """JSON values, one a line, as an array."""
     if not pretty or not lines:
         return orjson.Fragment(b"[" + lines.replace(b"\n", b",") + b"]")
     outer = b"\n" + b" " * depth

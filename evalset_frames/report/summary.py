@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 from evalset_frames.contract.model import Contract
 from evalset_frames.examine.result import IdFigures
+from evalset_frames.report.visible import ID_WIDTH, visible
 
 SHOWN: Final = 200
 """Most single findings, and most lines of the completeness table, that a screen shows."""
+Place: TypeAlias = tuple[str, int | None, int | None]
+"""Source, row and line."""
 PLURALS: Final = {"info": "info"}
 
 
@@ -32,6 +38,24 @@ def place(row: int | None, line: int | None) -> str:
     if row is None:
         return "" if line is None else f"line {line}"
     return str(row) if line is None or line == row else f"{row} [{line}]"
+
+
+def places(members: Sequence[Place], *, several: bool) -> str:
+    """Rows and lines; with their source, where the set has several.
+
+    Example:
+        >>> places([("a", 1, 1), ("a", 3, 5), ("b", 2, 2)], several=True)
+        'a: 1, 3 [5]; b: 2'
+    """
+    by_source = [
+        (source, ", ".join(filter(None, (place(row, line) for _, row, line in of_source))))
+        for source, of_source in groupby(members, key=itemgetter(0))
+    ]
+    if not several:
+        return ", ".join(rows for _, rows in by_source)
+    return "; ".join(
+        f"{visible(source, ID_WIDTH)}: {rows}" if rows else visible(source) for source, rows in by_source
+    )
 
 
 def severities_line(counts: dict[str, int]) -> str:

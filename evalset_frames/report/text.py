@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STATES
 from evalset_frames.report.groups import RuleGroup, rule_groups, shown_findings
+from evalset_frames.report.paint import Paint, joined, plain
 from evalset_frames.report.summary import (
     SHOWN,
     contract_schema,
@@ -20,17 +21,9 @@ from evalset_frames.report.summary import (
 )
 from evalset_frames.report.visible import ID_WIDTH, visible
 
-Paint = Callable[[str, str], str]
-"""Colours a text by a role: a severity, "pass", "fail" or "heading"."""
-
 COLUMN_WIDTH: Final = 32
 NUMBERS: Final = frozenset({*STATES, "fill"})
 """Columns of the completeness table that are aligned to the right."""
-
-
-def plain(text: str, role: str) -> str:  # noqa: ARG001 (it has the shape of a Paint)
-    """No colour."""
-    return text
 
 
 def render(result: CheckResult, status: str, *, verbose: bool = False, paint: Paint = plain) -> str:
@@ -54,23 +47,14 @@ def render(result: CheckResult, status: str, *, verbose: bool = False, paint: Pa
         ("Hints", [visible(hint) for hint in result.hints]),
         (f"Contract {result.contract.name}", _contract(result)),
     ]
-    return _joined(sections, paint)
+    return joined(sections, paint)
 
 
 def short(result: CheckResult, status: str) -> str:
     """The verdict and the findings by rule: what a Python prompt shows."""
     frames = "more: .findings, .completeness, .repeated_ids (Polars frames), .ids, .to_html(path)"
     sections = [("", _verdict(result, status, plain)), ("Findings", _groups(result, plain)), ("", [frames])]
-    return _joined(sections, plain).rstrip("\n")
-
-
-def _joined(sections: Sequence[tuple[str, Sequence[str]]], paint: Paint) -> str:
-    told = []
-    for heading, lines in sections:
-        if lines:
-            body = [f"  {line}" if heading and line else line for line in lines]
-            told.append("\n".join([paint(heading, "heading"), *body] if heading else body))
-    return "\n\n".join(told) + "\n"
+    return joined(sections, plain).rstrip("\n")
 
 
 def _verdict(result: CheckResult, status: str, paint: Paint) -> list[str]:

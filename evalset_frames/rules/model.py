@@ -114,16 +114,18 @@ class Rule:
         id: Its name, ``family.fault``.
         severity: ``error``, ``warning`` or ``info``.
         tier: Who asks for it: ``required``, ``nullable``, ``contract`` or ``user``.
-        scope: Whether rows are looked at one by one, or the whole set at once.
+        scope: Whether rows are looked at one by one, the whole set at once, or groups of rows in a command
+            of their own.
         per: What one finding stands for.
         doc: Headline, why it matters, what it fires on, what it stays quiet on.
-        check: ``row``: plan -> `RowTest` list. ``set``: evidence -> frame of `FOUND_SCHEMA`.
+        check: ``row``: plan -> `RowTest` list. ``set``: evidence -> frame of `FOUND_SCHEMA`. ``command``:
+            expression that names a group's rows -> expression of its message.
     """
 
     id: str
     severity: Literal["error", "warning", "info"]
     tier: Literal["required", "nullable", "contract", "user"]
-    scope: Literal["row", "set"]
+    scope: Literal["row", "set", "command"]
     per: str
     doc: str
     check: Callable[..., Any]
@@ -134,7 +136,7 @@ def rule(
     id: str,  # noqa: A002 - the word users see
     severity: Literal["error", "warning", "info"],
     tier: Literal["required", "nullable", "contract", "user"],
-    scope: Literal["row", "set"],
+    scope: Literal["row", "set", "command"],
     per: str,
 ) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function into a `Rule`; its docstring is the rule's documentation. Registers nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evalset_frames.errors import UsageError
-from evalset_frames.rules import fields, ids, reading, rows
+from evalset_frames.rules import comparing, fields, ids, reading, rows
 from evalset_frames.rules.model import Rule
 
 _ORDER: Final = (
@@ -40,6 +40,10 @@ def _in_order() -> tuple[Rule, ...]:
 
 
 RULES: Final[tuple[Rule, ...]] = _in_order()
+"""What a check looks for."""
+
+ALL: Final[tuple[Rule, ...]] = (*RULES, *comparing.RULES)
+"""These, and what the commands that compare rows look for."""
 
 
 def get(name: str) -> Rule:
@@ -48,7 +52,7 @@ def get(name: str) -> Rule:
     Raises:
         UsageError: There is none.
     """
-    for rule in RULES:
+    for rule in ALL:
         if rule.id == name:
             return rule
     raise UsageError(f"there is no rule {name!r}; evalset rules lists them")

@@ -75,7 +75,7 @@ class CellReader:
         try:
             records.data[start:end].decode()
         except UnicodeDecodeError as error:
-            reasons.append(f"invalid UTF-8 at byte {records.offset + start + error.start}")
+            reasons.append(f"invalid UTF-8 at byte offset {records.offset + start + error.start}")
         if record.reason:
             reasons.append(record.reason)
         elif len(record.values) != self._width:

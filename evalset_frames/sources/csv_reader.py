@@ -130,7 +130,7 @@ class CsvReader:
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            why = f"invalid UTF-8 at byte {self._offset + error.start}"
+            why = f"invalid UTF-8 at byte offset {self._offset + error.start}"
             raise self._bad_header(why, "save the file as UTF-8 or name its encoding") from None
         cells = [value.decode() for value in record.values]
         if self._returns_end_lines:

@@ -78,11 +78,16 @@ def _named(name: str, given: Format | None, encoding: str | None) -> Found:
     if not name:
         raise SourceError("''", "the path is empty", "name a file")
     if not is_uri(name):
-        return _judge(name, name, _local(name, name), given, encoding)
+        return _judge(_shown(name), name, _local(name, name), given, encoding)
     remote = resolve(name)
     if name.lower().startswith("file://"):
         return _judge(name, remote.path, _local(name, remote.path), given, encoding)
     return _judge(name, unquote(urlsplit(name).path), name, given, encoding)
+
+
+def _shown(name: str) -> str:
+    """The path as text: bytes of it that are no UTF-8 are spelled out, since no report could hold them."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _stdin(given: Format | None, encoding: str | None) -> Found:

@@ -148,8 +148,8 @@ def decode_objects(texts: Sequence[str]) -> list[dict[str, Any] | None]:
     raws = [text.encode() for text in texts]
     if not raws:
         return []
-    together = _SEPARATOR.join(raws)
-    decoded = None if may_hold_big_integer(together) else decode_joined(together, len(raws))
+    doubtful = may_hold_big_integer(b"\n".join(raws))
+    decoded = None if doubtful else decode_joined(_SEPARATOR.join(raws), len(raws))
     if decoded is not None and nested_key_colons([Group((), [decoded])]) is not None:
         return decoded
     return [_object_or_none(raw) for raw in raws]

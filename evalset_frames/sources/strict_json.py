@@ -21,6 +21,7 @@ from evalset_frames.names import MAX_DEPTH
 
 _BEYOND_64_BITS = re.compile(rb"-[0-9]{19}|[0-9]{20}")
 _STRINGS_OR_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
+_MAY_BE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _STRIDE = 9
 
 
@@ -127,7 +128,8 @@ def _loads_with_json(raw: bytes) -> Any:
     with unlimited():
         try:
             value = json.loads(raw.decode(), parse_float=_finite, parse_constant=_refuse_constant)
-            json.dumps(value, ensure_ascii=False).encode()
+            if _MAY_BE_SURROGATE.search(raw):
+                json.dumps(value, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
             raise ValueError(f"not JSON: {error.msg} (at character {error.pos + 1})") from None
         except UnicodeEncodeError:

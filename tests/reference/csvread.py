@@ -33,10 +33,8 @@ class _Lexer:
             return 1
         if self.end_mark == "\n" and self.text.startswith("\r\n", pos):
             return 2
-        if (
-            self.end_mark == "\n" and self.text[pos:] == "\r"
-        ):  # of CRLF, at the end of the file, LF is missing
-            return 1
+        if self.end_mark == "\n" and pos == len(self.text) - 1 and self.text[pos] == "\r":
+            return 1  # the file stops within its last CRLF
         return 0
 
     def records(self) -> list[_Record]:

@@ -1,4 +1,4 @@
-"""Runs ``evalset check``: one report a PATH, told in the format asked for."""
+"""Runs a command over its PATHs: one report a set, told in the format asked for."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import polars as pl
 from evalset_frames import api
 from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, Sink, complain, painter
 from evalset_frames.errors import EvalsetError
-from evalset_frames.report import github, html, tables, text
-from evalset_frames.report.check_report import CheckReport
+from evalset_frames.report import github, markup, tables
+from evalset_frames.report.base import Report
 from evalset_frames.report.files import unwritable
+from evalset_frames.report.paint import Paint
 
 STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 
@@ -26,29 +27,30 @@ class Telling:
 
     several: bool
     verbose: bool
-    paint: text.Paint
+    paint: Paint
 
 
-Reports = Iterator[CheckReport]
+Reports = Iterator[Report]
 Teller = Callable[[Reports, Telling], Iterator[str | bytes]]
 
 
-class Checks:
-    """Checks sets one after the other and keeps the exit status.
+class Runs:
+    """Looks at sets one after the other and keeps the exit status.
 
     Args:
-        sets: What `api.check` is called with, one after the other.
+        command: A function of `api`, by its name.
+        sets: What it is called with, one after the other.
         arguments: Its options.
     """
 
-    def __init__(self, sets: Sequence[str | list[str]], arguments: Mapping[str, Any]) -> None:
-        self._sets, self._arguments = sets, arguments
+    def __init__(self, command: str, sets: Sequence[str | list[str]], arguments: Mapping[str, Any]) -> None:
+        self._command, self._sets, self._arguments = getattr(api, command), sets, arguments
         self.status = 0
 
     def __iter__(self) -> Reports:
         for source in self._sets:
             try:
-                report = api.check(source, together=isinstance(source, list), **self._arguments)
+                report = self._command(source, together=isinstance(source, list), **self._arguments)
             except EvalsetError as error:
                 complain(str(error))
                 self.status = EXIT_TROUBLE
@@ -59,21 +61,23 @@ class Checks:
 
 
 def run(
+    command: str,
     paths: Sequence[str],
     arguments: Mapping[str, Any],
     *,
     output: str,
     output_file: Path | None,
     together: bool,
-    verbose: bool,
+    verbose: bool = False,
 ) -> int:
-    """Check the PATHs and tell what was found.
+    """Look at the PATHs and tell what was found.
 
     A source that cannot be read gets one line on stderr; the others are still reported.
 
     Args:
+        command: A function of `api`, by its name.
         paths: The sources.
-        arguments: Options of `api.check`.
+        arguments: Its options.
         output: A key of `TELLERS`.
         output_file: Where to write, or None for standard output.
         together: Take all paths as one set.
@@ -85,20 +89,18 @@ def run(
     Raises:
         EvalsetError: If the output cannot be written.
     """
-    checks = Checks([list(paths)] if together else paths, arguments)
+    runs = Runs(command, [list(paths)] if together else paths, arguments)
     telling = Telling(len(paths) > 1 and not together, verbose, painter(output_file))
     sink = Sink(output_file)
-    for piece in TELLERS[output](iter(checks), telling):
+    for piece in TELLERS[output](iter(runs), telling):
         sink.write(piece)
-    return checks.status
+    return runs.status
 
 
 def _text(reports: Reports, telling: Telling) -> Iterator[str]:
     between = ""
     for report in reports:
-        yield between + text.render(
-            report.result, report.status, verbose=telling.verbose, paint=telling.paint
-        )
+        yield between + report.to_text(verbose=telling.verbose, paint=telling.paint)
         between = "\n"
 
 
@@ -122,32 +124,33 @@ def _parquet(reports: Reports, _telling: Telling) -> Iterator[bytes]:
 
 
 def _stacked(reports: Reports) -> Iterator[pl.DataFrame]:
-    """The findings of all sets as one frame; no frame when no set could be read."""
-    frames = [report.findings for report in reports]
+    """The tables of all sets as one; no frame when no set could be read."""
+    frames = [report.table for report in reports]
     if frames:
         yield pl.concat(frames)
 
 
 def _html(reports: Reports, _telling: Telling) -> Iterator[bytes]:
-    pairs = [(report.result, report.status) for report in reports]
-    if pairs:
-        yield html.page(pairs)
+    told = [(report.source, report.html_section()) for report in reports]
+    if told:
+        yield markup.page(", ".join(source for source, _ in told), [section for _, section in told])
 
 
 def _github(reports: Reports, _telling: Telling) -> Iterator[str]:
-    pairs = [(report.result, report.status) for report in reports]
-    yield github.workflow_commands(result for result, _ in pairs) + github.verdicts(pairs)
+    told = list(reports)
+    verdicts = (github.verdict(report.source, report.status, report.severities) for report in told)
+    yield github.workflow_commands(report.findings for report in told) + "".join(verdicts)
     summary = os.environ.get(STEP_SUMMARY)
     if summary:
-        _append_summary(Path(summary), pairs)
+        _append_summary(Path(summary), [report.to_markdown() for report in told])
 
 
-def _append_summary(path: Path, pairs: Sequence[Any]) -> None:
+def _append_summary(path: Path, sections: Sequence[str]) -> None:
     """Add to the step's summary, which earlier commands of the step may have begun."""
     try:
         used = path.stat().st_size if path.exists() else 0
         with path.open("ab") as file:
-            file.write(github.step_summary(pairs, github.SUMMARY_LIMIT - used).encode())
+            file.write(github.step_summary(sections, github.SUMMARY_LIMIT - used).encode())
     except OSError as error:
         raise unwritable(path, error) from None
 

@@ -1,0 +1,36 @@
+"""``evalset overlap``: its options. What they do is in `run_sets`, imported when the command runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from evalset_frames.cli import options as shared
+from evalset_frames.cli.options import taking
+
+
+@click.command()
+@shared.PATHS
+@click.option(
+    "--by", metavar="COL", default="split", show_default=True,
+    help="The column that names the split, or 'source': the file.",
+)  # fmt: skip
+@taking(shared.KEY, shared.WHITESPACE, shared.TOGETHER)
+@taking(*shared.INPUT_OPTIONS, *shared.OUTPUT_OPTIONS)
+def command(
+    *, paths: tuple[str, ...], output: str, output_file: Path | None, together: bool, **options: Any
+) -> int:
+    """Find cases that are in more than one split, or file.
+
+    Each PATH is a set of its own, unless --together, which --by source implies. Each such case is a
+    warning: --fail-on warning makes it fail.
+
+    Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
+    """
+    shared.refuse(paths, output, output_file, stdin_format=options["format"])
+    from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
+
+    together = together or options["by"] == "source"
+    return run("overlap", paths, options, output=output, output_file=output_file, together=together)

@@ -1,0 +1,87 @@
+"""Reports in Markdown, as GitHub reads it; nothing in them is taken for markup of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evalset_frames.examine.result import CheckResult
+from evalset_frames.report.groups import rule_groups
+from evalset_frames.report.screen import Screen
+from evalset_frames.report.summary import (
+    SHOWN,
+    contract_schema,
+    counted,
+    id_lines,
+    rows_line,
+    set_aside,
+    severities_line,
+)
+from evalset_frames.report.visible import ID_WIDTH, visible
+
+_MARKDOWN: Final = str.maketrans({c: f"&#{ord(c)};" for c in "&<>|`*_[]\\~#@!"})
+SAID: Final = 10_000
+"""Most characters of a line that a screen has cut already."""
+
+
+def of_check(result: CheckResult, status: str) -> str:
+    """The report of a check."""
+    return "\n".join(_check(result, status)) + "\n"
+
+
+def of_screen(screen: Screen) -> str:
+    """A report made of lines and tables."""
+    return "\n".join(_screen(screen)) + "\n"
+
+
+def _check(result: CheckResult, status: str) -> Iterator[str]:
+    yield f"### evalset check: {_safe(result.source)}: {status}\n"
+    rows = rows_line(result.n_total, result.n_parsed, result.n_malformed)
+    yield f"{severities_line(result.counts)} in {rows}\n"
+    groups = rule_groups(result.findings)
+    if groups:
+        yield _table_head("severity", "rule", "findings", "where", "first message")
+    for group in groups:
+        yield _table_row(group.severity, group.rule, group.size, group.where, group.messages[0])
+    yield "\n" + _table_head("ids", "", "")
+    for figure in id_lines(result.ids):
+        yield _table_row(*figure)
+    yield f"\n{set_aside(result.ids)}\n"
+    columns = ("column", "present", "absent", "null", "empty", "fill")
+    yield _table_head(*columns)
+    for row in result.completeness.head(SHOWN).select(columns).iter_rows():
+        yield _table_row(*(str(value) for value in row))
+    if result.completeness.height > SHOWN:
+        yield f"\n{counted(result.completeness.height - SHOWN, 'more column')}"
+    for hint in result.hints:
+        yield f"\n{_safe(hint)}"
+    schema = ", ".join(f"{key} {_safe(value)}" for key, value in contract_schema(result.contract).items())
+    yield f"\nContract {_safe(result.contract.name)}: {schema}\n"
+
+
+def _table_head(*names: str) -> str:
+    return _table_row(*names) + "\n" + "|---" * len(names) + "|"
+
+
+def _table_row(*cells: str) -> str:
+    return "| " + " | ".join(_safe(cell, 3 * ID_WIDTH) for cell in cells) + " |"
+
+
+def _safe(text: str, width: int = 3 * ID_WIDTH) -> str:
+    return visible(text, width).translate(_MARKDOWN)
+
+
+def _screen(screen: Screen) -> Iterator[str]:
+    yield f"### evalset {screen.command}: {_safe(screen.source)}: {screen.status}\n"
+    for line in (screen.severities, *screen.lines):
+        yield f"{_safe(line, SAID)}\n"
+    for section in screen.sections:
+        yield f"**{_safe(section.heading)}**\n"
+        for line in section.lines:
+            yield f"{_safe(line, SAID)}\n"
+        if section.table:
+            yield _table_head(*section.table.head)
+            for row in section.table.rows:
+                yield "| " + " | ".join(_safe(cell, SAID) for cell in row) + " |"
+        yield from (f"\n{_safe(line, SAID)}" for line in section.after)
+        yield ""
