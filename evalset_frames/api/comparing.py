@@ -12,6 +12,7 @@ from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, 
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
+from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import make_ready
 from evalset_frames.engines.key_choice import (
     default_key,
@@ -59,6 +60,7 @@ def duplicates(
     together: bool = False,
     show_values: bool = True,
     fail_on: FailOn = "error",
+    workers: int | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> DuplicateReport:
@@ -77,6 +79,7 @@ def duplicates(
         together: Whether `source` is several sources that make one set.
         show_values: Whether the report tells the values that a group's rows share.
         fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
+        workers: Processes that decode large JSON Lines files; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -97,7 +100,9 @@ def duplicates(
     _one_of("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)
     chosen, watched = _key(parts, key)
-    answer = ask(parts, Question(chosen, whitespace, watched=watched), progress=progress)
+    answer = ask(
+        parts, Question(chosen, whitespace, watched=watched), workers=n_workers(workers), progress=progress
+    )
     refuse_unseen(parts)
     result = _result(parts, chosen, whitespace, keep, answer)
     return DuplicateReport(result if show_values else without_values(result), fail_on)
@@ -121,20 +126,19 @@ def _result(
     members = member_frame(answer.members, sources, keep)
     first = answer.members.unique("group", keep="first", maintain_order=True).sort("group")
     shared = [shared_json(key, answer.values[number]) for number in first["key"].to_list()]
-    rows = _named(answer.rows, sources)
-    n_in_groups, n_groups = members.height, first.height
+    n_parsed, n_in_groups, n_groups = answer.rows.height, members.height, first.height
     return DuplicateResult(
         sources=tuple(sources),
         key=key,
         whitespace=whitespace,
         keep=keep,
-        n_parsed=rows.height,
-        n_malformed=sum(part.n_rows for part in parts) - rows.height,
-        distinct_keys=rows.height - n_in_groups + n_groups,
+        n_parsed=n_parsed,
+        n_malformed=sum(part.n_rows for part in parts) - n_parsed,
+        distinct_keys=n_parsed - n_in_groups + n_groups,
         groups=group_frame(members, shared),
         members=members,
-        rows=rows.select("source", "row", "line", "id"),
-        blank=rows.filter("blank").select("source", "row", "line"),
+        places=pl.concat([part.places() for part in parts]),
+        blank=_named(answer.rows.filter("blank"), sources).select("source", "row", "line"),
         notes=(*_mapping_notes(parts), *_id_notes(answer)),
     )
 
@@ -186,6 +190,7 @@ def overlap(
     *,
     together: bool = False,
     fail_on: FailOn = "error",
+    workers: int | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> AgreeingReport:
@@ -198,6 +203,7 @@ def overlap(
         whitespace: As for `duplicates`.
         together: Whether `source` is several sources that make one set.
         fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
+        workers: Processes that decode large JSON Lines files; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -232,7 +238,7 @@ def overlap(
     )
     if chosen and not question.key:
         raise UsageError(f"the key needs a column besides {by!r}")
-    answer = ask(parts, question, progress=progress)
+    answer = ask(parts, question, workers=n_workers(workers), progress=progress)
     refuse_unseen(parts)
     result = _agreeing(parts, OVERLAP_RULE, by, answer, question)
     names, pairs = label_pairs(result.members)
@@ -248,6 +254,7 @@ def conflicts(
     together: bool = False,
     show_values: bool = True,
     fail_on: FailOn = "error",
+    workers: int | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> AgreeingReport:
@@ -261,6 +268,7 @@ def conflicts(
         together: Whether `source` is several sources that make one set.
         show_values: Whether the report tells the answers.
         fail_on: The least severity that makes the report's `status` "fail"; a group is a warning.
+        workers: Processes that decode large JSON Lines files; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -283,7 +291,7 @@ def conflicts(
     parts = parts_of(source, together=together, options=options)
     plan = parts[0].plan
     question = Question((plan.column_of("input"),), whitespace, label=plan.column_of("expected"))
-    answer = ask(parts, question, progress=progress)
+    answer = ask(parts, question, workers=n_workers(workers), progress=progress)
     refuse_unseen(parts)
     result = _agreeing(parts, CONFLICT_RULE, plan.column_of("expected"), answer, question)
     return AgreeingReport(result if show_values else without_labels(result), fail_on)

@@ -9,12 +9,13 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text, object_cells, split_list
+from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text
 from evalset_frames.canonical.codes import BASE
 from evalset_frames.canonical.fold import folds, metadata_cells, unknown_columns
 from evalset_frames.canonical.ids import id_text
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.values import NOT_THERE, Cells, group_cells, placed
 from evalset_frames.contract.model import FieldSpec
 from evalset_frames.names import ABSENT, FIELDS, KIND_BITS, KINDS, NULL
 from evalset_frames.sources.block import Block, Group
@@ -23,9 +24,6 @@ KIND: Final = pl.Enum(KINDS)
 KIND_SUFFIX: Final = "_kind"
 _PLACE: Final = {"source": pl.String(), "row": pl.Int64(), "line": pl.Int64()}
 _LISTS: Final = frozenset({"slice", "tags"})
-
-Cells = list[Any]
-_NOT_THERE: Final = NotGiven(ABSENT)
 
 
 def canonical_schema(*, raw: bool = False) -> pl.Schema:
@@ -75,55 +73,13 @@ def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
     return placed(block, lambda group: group_cells(group, plan.feeds(spec.name), spec, plan))
 
 
-def placed(block: Block, cells_of: Callable[[Group], Cells | None]) -> Cells:
-    """Cells of the groups in row order, `NotGiven` where a group has none, shape ``(n,)``."""
-    cells: Cells = [_NOT_THERE] * block.n
-    for group in block.groups:
-        values = cells_of(group)
-        if values is None:
-            continue
-        if group.at is None:
-            return values
-        for at, value in zip(group.at, values, strict=True):
-            cells[at] = value
-    return cells
-
-
-def group_cells(group: Group, column: str | None, spec: FieldSpec | None, plan: Plan) -> Cells | None:
-    """A source column's values as section 2 of the specification reads them, before any folding.
-
-    Args:
-        group: The records.
-        column: The column's name, or None.
-        spec: The field it serves, or None.
-        plan: How columns are read.
-
-    Returns:
-        One value a record, or None where the group has no such column.
-    """
-    if column is None or column not in group.names:
-        return None
-    values = group.columns[group.names.index(column)]
-    if spec is not None and spec.csv_cell == "json-object":
-        return object_cells(values, plan)
-    if not is_text(values):
-        values = list(values)
-    elif plan.family == "csv" and spec is not None and spec.csv_cell == "pipe-list":
-        return list(map(split_list, values.to_list()))
-    else:
-        values = values.to_list()
-    if plan.family == "columnar" and spec is not None and not spec.nullable and not spec.required:
-        return [NULL_CELL if value is None else value for value in values]
-    return values  # type: ignore[no-any-return]
-
-
 def _folded(group: Group, plan: Plan) -> Cells | None:
     """Metadata with the unknown columns folded in."""
     given = metadata_cells(group, plan)
     unknown = unknown_columns(group, plan)
     if not unknown:
         return given
-    cells: Cells = list(given) if given is not None else [_NOT_THERE] * len(group.columns[unknown[0]])
+    cells: Cells = list(given) if given is not None else [NOT_THERE] * len(group.columns[unknown[0]])
     for fold in folds(group, plan, given):
         values = fold.values.to_list() if is_text(fold.values) else fold.values
         for at in np.flatnonzero(fold.folded).tolist():

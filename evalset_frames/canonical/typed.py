@@ -11,18 +11,10 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from evalset_frames.canonical.frame import (
-    KIND,
-    KIND_SUFFIX,
-    Cells,
-    group_cells,
-    kind_series,
-    placed,
-    text_or_json,
-)
+from evalset_frames.canonical.frame import KIND_SUFFIX, kind_series, text_or_json
 from evalset_frames.canonical.ids import id_texts
-from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.values import Cells, column_cells
 from evalset_frames.sources.block import Block, Ints
 
 PLACE: Final = ("row", "line", "id_text")
@@ -80,8 +72,8 @@ class _Batch:
         self._rows.append(block.rows if every else block.rows[at])
         self._lines.append(block.lines if every else block.lines[at])
         for number, column in enumerate(self._columns):
-            self._cells[number] += _some(typed_cells(block, self._plan, column), at)
-        self._ids += _some(typed_cells(block, self._plan, self._plan.feeds("id")), at)
+            self._cells[number] += _some(column_cells(block, self._plan, column), at)
+        self._ids += _some(column_cells(block, self._plan, self._plan.feeds("id")), at)
         self.n += block.n if at is None else len(at)
 
     def frame(self) -> pl.DataFrame:
@@ -98,47 +90,3 @@ class _Batch:
 
 def _some(cells: Cells, at: list[int] | None) -> Cells:
     return cells if at is None else [cells[place] for place in at]
-
-
-def typed_cells(block: Block, plan: Plan, column: str | None) -> Cells:
-    """A source column's values in row order, `NotGiven` where there are none, shape ``(n,)``."""
-    field = plan.field_of().get(column) if column is not None else None
-    spec = plan.contract.field(field) if field is not None else None
-    return placed(block, lambda group: group_cells(group, column, spec, plan))
-
-
-def typed_canonical(frame: pl.DataFrame, columns: Sequence[str], wanted: Ints | None = None) -> pl.DataFrame:
-    """The same of a canonical frame, whose fields are text and kind already.
-
-    A slice or tags that is no list of strings has lost its value there; its row is told apart from all.
-    """
-    if wanted is not None:
-        frame = frame.filter(pl.col("row").is_in(pl.Series(wanted).implode()))
-    is_text = ~pl.col("id" + KIND_SUFFIX).is_in(["array", "object"])
-    typed = {
-        "row": pl.col("row"),
-        "line": pl.col("line"),
-        "id_text": pl.when(is_text & (pl.col("id") != "")).then("id"),
-    }
-    lists = {}
-    for number, column in enumerate(columns):
-        if column not in frame.columns:  # a column of another source of the set
-            typed[str(number)] = pl.lit(None, pl.String)
-            typed[f"{number}{KIND_SUFFIX}"] = pl.lit("absent", KIND)
-            continue
-        kind = pl.col(column + KIND_SUFFIX)
-        typed[f"{number}{KIND_SUFFIX}"] = kind
-        if frame.schema[column] == pl.List:
-            lists[str(number)] = _list_texts(frame, column)
-        else:
-            typed[str(number)] = pl.col(column)
-    return frame.select(**typed).with_columns(**lists)
-
-
-def _list_texts(frame: pl.DataFrame, column: str) -> pl.Series:
-    cells = frame.select(column, column + KIND_SUFFIX, "source", "row").iter_rows()
-    values = [
-        cell if cell is not None or kind in ("absent", "null") else [{"source": source, "row": row}]
-        for cell, kind, source, row in cells
-    ]
-    return pl.Series(json_texts(values), dtype=pl.String).replace("null", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evalset_frames.canonical.facts import Facts, facts, join
+from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, join_keys, key_facts
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.sources.jsonl import JsonLinesReader
 from evalset_frames.sources.ranges import LineRange
@@ -17,3 +18,11 @@ def facts_of_lines(path: str, start: int, end: int, plan: Plan) -> Facts | None:
         reader = JsonLinesReader(stream, offset=stream.offset)
         parts = [facts(block, plan) for block in reader]
     return join(parts) if parts else None
+
+
+def keys_of_lines(path: str, start: int, end: int, plan: Plan, question: KeyQuestion) -> KeyFacts | None:
+    """Key facts of the JSON Lines that start in a byte range, likewise."""
+    with LineRange(path, start, end) as stream:
+        reader = JsonLinesReader(stream, offset=stream.offset)
+        parts = [key_facts(block, plan, question) for block in reader]
+    return join_keys(parts) if parts else None

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
 
+import numpy as np
 import polars as pl
 
 from evalset_frames.canonical.frame import KIND_SUFFIX
+from evalset_frames.canonical.given_back import canonical_blocks
+from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, key_facts
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.typed import typed_canonical, typed_frames
+from evalset_frames.canonical.scan import scan_blocks
+from evalset_frames.canonical.typed import typed_frames
 from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.local import no_garbage_collection
+from evalset_frames.engines.local import keys_in_workers, line_jobs, no_garbage_collection
 from evalset_frames.examine.shared_keys import MEMBER_SCHEMA, ROWS_SCHEMA, KeyBook, nominees, sharing
 from evalset_frames.expressions.keys import Whitespace, compared, duplicate_key, is_missing
 from evalset_frames.progress import byte_bar
 from evalset_frames.sources.block import Block, Ints
+from evalset_frames.sources.jsonl import JsonLinesReader
 from evalset_frames.sources.opening import size_hint
+from evalset_frames.sources.readers import Tick
+from evalset_frames.text import TRIM
 
 
 @dataclass
@@ -50,31 +57,63 @@ class Part:
             yield list(reader.header.names)
             return
         for block in reader:
-            yield _names(block)
+            yield [name for group in block.groups for name in group.names]
 
-    def typed(
-        self, columns: Sequence[str], wanted: Ints | None = None, *, progress: bool | None
-    ) -> Iterator[pl.DataFrame]:
-        """Typed frames of all rows, or of the wanted ones (see `typed_frames`)."""
-        if self.frame is not None:
-            self.n_rows = self.frame.height
-            self.seen.update(dict.fromkeys(spec.name for spec in self.plan.fields))
-            yield typed_canonical(self.frame, columns, wanted)
+    def key_facts(self, question: KeyQuestion, *, workers: int, progress: bool | None) -> Iterator[KeyFacts]:
+        """The first reading: what is kept of every row, part after part."""
+        self.n_rows = 0
+        with self._bar(progress) as tick:
+            for facts in self._key_facts(question, workers, tick):
+                self.n_rows += facts.n_rows
+                self.seen.update(dict.fromkeys(facts.names))
+                yield facts
+
+    def _key_facts(self, question: KeyQuestion, workers: int, tick: Tick | None) -> Iterator[KeyFacts]:
+        jobs = line_jobs(self.ready, self.plan) if self.ready is not None and workers > 1 else []
+        if len(jobs) > 1:
+            yield from keys_in_workers([(*job, question) for job in jobs], min(workers, len(jobs)), tick)
             return
-        with (
-            byte_bar(self.name, size_hint(self._input.found), progress=progress) as tick,
-            no_garbage_collection(),
-        ):
-            reader = self._input.reader(tick)
-            self.seen.update(dict.fromkeys(reader.header.names))
-            self.n_rows = 0
-            yield from typed_frames(self._watched(reader), self.plan, columns, wanted)
+        with no_garbage_collection():
+            for block in self._blocks(tick):
+                yield key_facts(block, self.plan, question)
 
-    def _watched(self, blocks: Any) -> Iterator[Block]:
-        for block in blocks:
-            self.n_rows += block.n_rows
-            self.seen.update(dict.fromkeys(_names(block)))
-            yield block
+    def picked(
+        self, columns: Sequence[str], wanted: pl.DataFrame, *, progress: bool | None
+    ) -> Iterator[pl.DataFrame]:
+        """The second reading: typed frames of the wanted rows (`ROWS_SCHEMA`, ascending)."""
+        rows = wanted["row"].to_numpy()
+        with self._bar(progress) as tick, no_garbage_collection():
+            reader = self.ready.reader(tick) if self.ready is not None else None
+            if isinstance(reader, JsonLinesReader):
+                blocks = reader.picked(rows, wanted["line"].to_numpy())
+                yield from typed_frames(blocks, self.plan, columns)
+            else:
+                yield from typed_frames(self._blocks(tick), self.plan, columns, rows)
+
+    def places(self) -> pl.LazyFrame:
+        """Every row that was read: source, row, line, id (null where it has none)."""
+        whole = (
+            self.frame.lazy()
+            if self.frame is not None
+            else scan_blocks(self._input.reader, self.plan, self.name)
+        )
+        carried = (pl.col("id") != "") & ~pl.col("id_kind").is_in(["array", "object"])
+        return whole.select(
+            "source", "row", "line", id=pl.when(carried).then(pl.col("id").str.strip_chars(TRIM))
+        )
+
+    def _blocks(self, tick: Tick | None) -> Iterator[Block]:
+        if self.frame is not None:
+            self.seen.update(dict.fromkeys(spec.name for spec in self.plan.fields))
+            yield from canonical_blocks(self.frame, self.plan)
+            return
+        reader = self._input.reader(tick)
+        self.seen.update(dict.fromkeys(reader.header.names))
+        yield from reader
+
+    def _bar(self, progress: bool | None) -> AbstractContextManager[Tick | None]:
+        size = size_hint(self.ready.found) if self.ready is not None else None
+        return byte_bar(self.name, size, progress=progress)
 
     @property
     def _input(self) -> Input:
@@ -88,10 +127,6 @@ def translated(columns: Iterable[str], of: Plan, to: Plan) -> list[str]:
         return list(columns)
     served = of.field_of()
     return [to.column_of(served[name]) if name in served else name for name in columns]
-
-
-def _names(block: Block) -> list[str]:
-    return [name for group in block.groups for name in group.names]
 
 
 @dataclass(frozen=True)
@@ -133,66 +168,67 @@ class Answer:
     distinct_ids: tuple[str, ...]
 
 
-def ask(parts: Sequence[Part], question: Question, *, progress: bool | None = None) -> Answer:
+def ask(
+    parts: Sequence[Part], question: Question, *, workers: int = 1, progress: bool | None = None
+) -> Answer:
     """Find the rows that share a key, exactly.
 
     Args:
         parts: The sources of the set.
         question: What is compared; its columns are named as in the first source.
+        workers: Processes to decode with, where a source allows it.
         progress: Whether to show a bar; None: for long inputs where somebody is looking.
     """
     plan = parts[0].plan
-    first = [
-        _first_reading(part, translated(question.key, plan, part.plan), order, question, progress)
-        for order, part in enumerate(parts)
-    ]
-    rows = pl.concat([ROWS_SCHEMA.to_frame(), *(frame for frames, _ in first for frame in frames)])
-    nominated = nominees(rows)
+    rows, watched = [ROWS_SCHEMA.to_frame()], []
+    for order, part in enumerate(parts):
+        first = KeyQuestion(
+            tuple(translated(question.key, plan, part.plan)),
+            trim=question.whitespace == "trim",
+            watched=tuple(translated(question.watched, plan, part.plan)),
+        )
+        for facts in part.key_facts(first, workers=workers, progress=progress):
+            rows.append(_row_frame(facts, order))
+            watched.append(facts.watched)
+    every = pl.concat(rows)
+    nominated = nominees(every).sort("order", "row")
     book = KeyBook()
     members = []
     for order, part in enumerate(parts):
-        wanted = nominated.filter(pl.col("order") == order)["row"].sort().to_numpy()
-        if len(wanted):
+        wanted = nominated.filter(pl.col("order") == order)
+        if wanted.height:
             columns = translated(question.columns, plan, part.plan)
-            typed = part.typed(columns, wanted, progress=progress)
+            typed = part.picked(columns, wanted, progress=progress)
             members += [_members(frame, order, question, book) for frame in typed]
-    watched = [frame for _, frames in first for frame in frames]
-    distinct = [name for name in question.watched if watched and _is_distinct(pl.concat(watched)[name])]
-    return Answer(rows, sharing(members), book.values, tuple(distinct))
+    distinct = (
+        [
+            name
+            for name, parts_of in zip(question.watched, zip(*watched, strict=True), strict=True)
+            if _is_distinct(parts_of)
+        ]
+        if watched
+        else []
+    )
+    return Answer(every, sharing(members), book.values, tuple(distinct))
 
 
-def _first_reading(
-    part: Part, columns: Sequence[str], order: int, question: Question, progress: bool | None
-) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
-    names = [str(number) for number in range(len(question.key))]
-    blank = [is_missing(pl.col(name), pl.col(name + KIND_SUFFIX)) for name in names]
-    watched = [(name, str(question.key.index(name))) for name in question.watched]
-    rows, watching = [], []
-    for typed in part.typed(columns, progress=progress):
-        rows.append(
-            typed.select(
-                pl.lit(order, pl.UInt32).alias("order"),
-                "row",
-                "line",
-                pl.col("id_text").alias("id"),
-                duplicate_key(names, whitespace=question.whitespace).hash().alias("hash"),
-                pl.all_horizontal(blank).alias("blank"),
-            )
-        )
-        if watched:
-            watching.append(
-                typed.select(
-                    pl.when(~is_missing(pl.col(number), pl.col(number + KIND_SUFFIX)))
-                    .then(duplicate_key([number], whitespace=question.whitespace).hash())
-                    .alias(name)
-                    for name, number in watched
-                )
-            )
-    return rows, watching
+def _row_frame(facts: KeyFacts, order: int) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "order": pl.repeat(order, len(facts.rows), dtype=pl.UInt32, eager=True),
+            "row": facts.rows,
+            "line": facts.lines,
+            "hash": facts.hashes,
+            "blank": facts.blank,
+        },
+        schema=ROWS_SCHEMA,
+    ).with_columns(line=pl.when(pl.col("line") > 0).then("line"))
 
 
-def _is_distinct(hashes: pl.Series) -> bool:
-    return hashes.null_count() == 0 and hashes.n_unique() == len(hashes) > 0
+def _is_distinct(parts: Sequence[Ints]) -> bool:
+    """Whether the hashes show that a column is full and different on every row."""
+    hashes = np.concatenate(parts)
+    return len(hashes) > 0 and not np.any(hashes == 0) and len(np.unique(hashes)) == len(hashes)
 
 
 def _members(typed: pl.DataFrame, order: int, question: Question, book: KeyBook) -> pl.DataFrame:

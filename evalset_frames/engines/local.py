@@ -5,15 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
 
 from evalset_frames.canonical.facts import Facts, facts, join, moved
+from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts
 from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.jobs import facts_of_lines
+from evalset_frames.engines.jobs import facts_of_lines, keys_of_lines
 from evalset_frames.engines.pool import Pool
 from evalset_frames.examine.collect import Collected
 from evalset_frames.sources.opening import size_hint
@@ -79,6 +81,20 @@ def _in_workers(
         for (_, _, end, _), part in zip(jobs, pool.map(facts_of_lines, jobs), strict=True):
             if part is not None:
                 collected.add(moved(part, collected.n_rows, collected.n_lines))
+            if tick is not None:
+                tick(end)
+
+
+def keys_in_workers(
+    jobs: list[tuple[str, int, int, Plan, KeyQuestion]], n: int, tick: Tick | None
+) -> Iterator[KeyFacts]:
+    """Key facts of byte ranges, put one behind the other."""
+    n_rows = n_lines = 0
+    with Pool(n) as pool:
+        for (_, _, end, _, _), part in zip(jobs, pool.map(keys_of_lines, jobs), strict=True):
+            if part is not None:
+                yield replace(part, rows=part.rows + n_rows, lines=part.lines + n_lines)
+                n_rows, n_lines = n_rows + part.n_rows, n_lines + part.n_lines
             if tick is not None:
                 tick(end)
 

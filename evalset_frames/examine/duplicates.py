@@ -65,7 +65,7 @@ class DuplicateResult:
         distinct_keys: Different keys, each row with a blank key counted as one of its own.
         groups: `GROUPS_SCHEMA`.
         members: `MEMBERS_SCHEMA`.
-        rows: Every row that was read: source, row, line, id.
+        places: Every row that was read, read again when it is asked for: source, row, line, id.
         blank: Rows all of whose key columns are missing: source, row, line.
         notes: Advice on the key and the mapping.
         show_values: Whether `groups` tells the shared values.
@@ -80,10 +80,19 @@ class DuplicateResult:
     distinct_keys: int
     groups: pl.DataFrame
     members: pl.DataFrame
-    rows: pl.DataFrame
+    places: pl.LazyFrame
     blank: pl.DataFrame
     notes: tuple[str, ...]
     show_values: bool = True
+
+    @cached_property
+    def rows(self) -> pl.DataFrame:
+        """Every row that was read: source, row, line, id (null where it has none)."""
+        return self.places.collect()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickling keeps: the rows themselves instead of a way to read them again."""
+        return {**self.__dict__, "places": self.rows.lazy()}
 
     @property
     def source(self) -> str:

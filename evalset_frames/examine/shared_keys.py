@@ -15,12 +15,11 @@ ROWS_SCHEMA: Final = pl.Schema(
         "order": pl.UInt32(),
         "row": pl.Int64(),
         "line": pl.Int64(),
-        "id": pl.String(),
-        "hash": pl.UInt64(),
+        "hash": pl.Int64(),
         "blank": pl.Boolean(),
     }
 )
-"""What the first reading keeps of a row: where it is, its id, a hash of its key, whether its key is blank."""
+"""What the first reading keeps of a row: where it is, a hash of its key, whether its key is blank."""
 
 MEMBER_SCHEMA: Final = pl.Schema(
     {

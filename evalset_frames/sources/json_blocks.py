@@ -143,6 +143,15 @@ _AS_TOLD = {code: ("an " if kind[0] in "ao" else "a ") + kind for code, kind in 
 }
 
 
+def picked_block(texts: Sequence[bytes], rows: Ints, lines: Ints) -> Block:
+    """The block of records that were found sound before."""
+    doubtful = may_hold_big_integer(b"\n".join(texts))
+    records = None if doubtful else decode_joined(_SEPARATOR.join(texts), len(texts))
+    if records is None:
+        records = [_record(text) for text in texts]
+    return Block(rows, lines, group_records(records), n_rows=len(rows))
+
+
 def decode_objects(texts: Sequence[str]) -> list[dict[str, Any] | None]:
     """Texts of cells -> the objects they hold, None where a text is no JSON object."""
     raws = [text.encode() for text in texts]
