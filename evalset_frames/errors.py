@@ -97,7 +97,9 @@ class FindingsError(EvalsetError):
 
     def __init__(self, source: str, counts: dict[str, int], first: str = "") -> None:
         self.source, self.counts, self.first = source, counts, first
-        told = ", ".join(f"{counts[s]} {s}" for s in counts)
+        told = ", ".join(
+            f"{n:,} {name}{'' if n == 1 or name == 'info' else 's'}" for name, n in counts.items()
+        )
         super().__init__(f"{source}: {told}" + (f"; first: {first}" if first else ""))
 
     def __reduce__(self) -> tuple[Any, ...]:

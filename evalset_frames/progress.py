@@ -19,7 +19,7 @@ def wanted(size: int | None, *, progress: bool | None) -> bool:
 
 
 def _somebody_looks() -> bool:
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return (sys.stderr is not None and sys.stderr.isatty()) or "ipykernel" in sys.modules
 
 
 @contextmanager
@@ -41,7 +41,8 @@ def byte_bar(
         return
     from tqdm import tqdm  # noqa: PLC0415 - 70 ms that only long work pays
 
-    with tqdm(total=size, desc=label, unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
+    shown = "".join(c if c.isprintable() else "?" for c in label)  # a file name may hold anything
+    with tqdm(total=size, desc=shown, unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
 
         def show(position: int) -> None:
             bar.update(position - bar.n)

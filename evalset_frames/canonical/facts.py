@@ -5,7 +5,7 @@ Facts are plain numpy and Python, so that a worker process makes them without im
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
@@ -39,6 +39,9 @@ FIRST_ROWS = 20
 
 WIDE_EMPTY: Final = frozenset({"NA", "N/A", "null", "None", "-"})
 """Texts that the completeness table counts as empty when it is widened; nothing else ever does."""
+
+ENOUGH_LABELS: Final = 2
+"""Slice labels that are remembered: whether there is just one is all anybody asks."""
 
 Tally = npt.NDArray[np.int64]
 
@@ -99,8 +102,8 @@ class Facts:
     labels: set[str]
 
 
-def facts(block: Block, plan: Plan) -> Facts:
-    """The facts of one block."""
+def facts(block: Block, plan: Plan, *, labels: bool = True) -> Facts:
+    """The facts of one block; `labels`: whether slice labels are still of interest."""
     gathered = gather(block, plan)
     codes = {spec.name: _field_codes(block.n, gathered, spec, plan) for spec in plan.fields}
     tallies = {name: _tally(column) for name, column in codes.items()}
@@ -121,7 +124,7 @@ def facts(block: Block, plan: Plan) -> Facts:
         others=folding.others,
         faults=[*block.faults, *folding.faults],
         repeated=block.repeated,
-        labels=_labels(gathered, plan),
+        labels=_labels(gathered, plan) if labels else set(),
     )
 
 
@@ -256,6 +259,15 @@ def _why_refused(fold: Fold, plan: Plan) -> str:
     return f"cannot be folded: metadata is no object or holds the key {fold.key!r} already"
 
 
+def facts_of(blocks: Iterable[Block], plan: Plan) -> Iterator[Facts]:
+    """The facts of blocks that follow each other; labels are let be once two are known."""
+    known: set[str] = set()
+    for block in blocks:
+        part = facts(block, plan, labels=len(known) < ENOUGH_LABELS)
+        known |= part.labels
+        yield part
+
+
 def moved(part: Facts, n_rows: int, n_lines: int) -> Facts:
     """Facts whose rows and lines count from 1, moved behind `n_rows` rows and `n_lines` lines."""
     if not n_rows and not n_lines:
@@ -302,5 +314,5 @@ def join(parts: Sequence[Facts]) -> Facts:
         others=others,
         faults=[fault for part in parts for fault in part.faults],
         repeated=[fault for part in parts for fault in part.repeated],
-        labels=set(sorted({label for part in parts for label in part.labels})[:2]),
+        labels=set(sorted({label for part in parts for label in part.labels})[:ENOUGH_LABELS]),
     )

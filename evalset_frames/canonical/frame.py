@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -47,11 +48,7 @@ def canonical_frame(
     """
     schema = canonical_schema(raw=raw)
     wanted = [name for name in schema if columns is None or name in columns]
-    series: dict[str, Any] = {
-        "source": pl.repeat(source, block.n, dtype=pl.String, eager=True),
-        "row": pl.Series(block.rows, dtype=pl.Int64),
-        "line": pl.Series(block.lines, dtype=pl.Int64).replace(0, None),
-    }
+    series: dict[str, Any] = {name: make(block, source) for name, make in _PLACES.items() if name in wanted}
     for spec in plan.fields:
         text, kind = spec.name in wanted, spec.name + KIND_SUFFIX in wanted
         if text or kind:
@@ -64,6 +61,13 @@ def canonical_frame(
     return pl.DataFrame(
         {name: series[name] for name in wanted}, schema={name: schema[name] for name in wanted}
     )
+
+
+_PLACES: Final[dict[str, Callable[[Block, str], pl.Series]]] = {
+    "source": lambda block, source: pl.Series([source], dtype=pl.String).new_from_index(0, block.n),
+    "row": lambda block, _: pl.Series(block.rows, dtype=pl.Int64),
+    "line": lambda block, _: pl.Series(block.lines, dtype=pl.Int64).replace(0, None),
+}
 
 
 def field_cells(block: Block, spec: FieldSpec, plan: Plan) -> Cells:
@@ -134,9 +138,10 @@ def _ids(cells: Cells) -> list[str | None]:
 
 
 def _lists(cells: Cells) -> pl.Series:
-    lists = [
-        cell if type(cell) is list and all(type(item) is str for item in cell) else None for cell in cells
-    ]
+    kinds = set(map(type, cells))
+    lists: Sequence[Any] = cells
+    if kinds - {list} or set(map(type, chain.from_iterable(cells))) - {str}:
+        lists = [cell if type(cell) is list and not set(map(type, cell)) - {str} else None for cell in cells]
     # through Arrow, since Polars makes a Series of every single list
     return pl.Series(pa.array(lists, pa.large_list(pa.large_string())))
 

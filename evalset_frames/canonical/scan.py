@@ -40,7 +40,7 @@ def scan_blocks(open_blocks: Opener, plan: Plan, source: str, *, raw: bool = Fal
                 left -= frame.height
             if predicate is not None:
                 frame = frame.filter(predicate)
-            yield frame.select(names)
+            yield frame if frame.columns == names else frame.select(names)
             if left == 0:
                 return
         if seen:

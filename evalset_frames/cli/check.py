@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from evalset_frames.cli import options as shared
+from evalset_frames.cli.common import Command
 from evalset_frames.cli.options import taking
+from evalset_frames.cli.refusals import refuse
 
 
-@click.command()
-@taking(shared.PATHS, shared.FORMAT, shared.OUTPUT, shared.OUTPUT_FILE, shared.MAP)
+@click.command(cls=Command)
+@shared.PATHS
 @click.option(
-    "--require", metavar="COL", multiple=True, help="Warn where this column is missing (repeatable)."
+    "--require", metavar="COL", multiple=True, help="Warn on rows where this column is missing (repeatable)."
 )
 @click.option(
     "--unknown-keys", type=click.Choice(["fold", "error"]), default="fold", show_default=True,
@@ -22,16 +24,18 @@ from evalset_frames.cli.options import taking
 )  # fmt: skip
 @click.option(
     "--case-insensitive-ids", "case_sensitive", flag_value=False, type=bool, default=True,
-    help="Ids that differ in case alone are one id.",
+    help="Take ids that differ in case alone as one id.",
 )  # fmt: skip
 @click.option(
-    "--widen-empty", is_flag=True, help="Count NA, N/A, null, None and - as empty, in the table alone."
-)
-@taking(shared.RECORDS, shared.DELIMITER, shared.ENCODING, shared.JSON_COLUMN, shared.FAIL_ON)
-@click.option("--show-values", is_flag=True, help="Let messages quote cell values.")
+    "--widen-empty", is_flag=True,
+    help="In the completeness table, count NA, N/A, null, None and - as empty.",
+)  # fmt: skip
 @shared.TOGETHER
-@click.option("--verbose", is_flag=True, help="List single findings, 200 at most, instead of rules.")
-@shared.NO_PROGRESS
+@click.option("--show-values", is_flag=True, help="Let messages quote cell values.")
+@click.option(
+    "--verbose", is_flag=True, help="As text, list single findings, 200 at most, instead of one entry a rule."
+)
+@taking(*shared.INPUT_OPTIONS, shared.WORKERS, *shared.OUTPUT_OPTIONS)
 def command(
     *,
     paths: tuple[str, ...],
@@ -47,7 +51,7 @@ def command(
 
     Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
     """
-    shared.refuse(paths, output, output_file, stdin_format=options["format"])
+    refuse(paths, output, output_file, stdin_format=options["format"])
     from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
 
     return run(

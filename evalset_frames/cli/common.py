@@ -16,8 +16,8 @@ PROGRAM: Final = "evalset"
 EXIT_FINDINGS: Final = 1
 EXIT_TROUBLE: Final = 2
 EXIT_INTERRUPTED: Final = 130
-EXIT_BROKEN_PIPE: Final = 141
-"""128 + SIGPIPE: what a shell reports of a program whose reader went away."""
+STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
+"""The variable with which GitHub Actions names the file of a step's summary."""
 
 STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "error": {"fg": "red"},
@@ -27,6 +27,22 @@ STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "pass": {"fg": "green", "bold": True},
     "heading": {"bold": True},
 }
+
+
+class Command(click.Command):
+    """A command whose complaints about its arguments all know which command they are about."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments.
+
+        Raises:
+            click.UsageError: If they cannot be meant; it carries the context.
+        """
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click leaves it out where an option lacks its value
+            raise
 
 
 def complain(message: str) -> None:
@@ -59,7 +75,8 @@ def painter(output_file: Path | None) -> Callable[[str, str], str]:
 class Sink:
     """Where output goes: standard output, or a file that is opened by the first piece written.
 
-    A run that has nothing to write thus leaves an existing file alone.
+    A run that has nothing to write thus leaves an existing file alone. Text is for eyes and goes to
+    standard output in its encoding; what programs read is given as bytes.
 
     Args:
         path: The file, or None for standard output.
@@ -72,11 +89,10 @@ class Sink:
         """Write one piece.
 
         Raises:
-            EvalsetError: If the file, or standard output, cannot be written.
-            click.exceptions.Exit: If nobody reads standard output any more.
+            EvalsetError: If the file cannot be written.
         """
         if self._path is None:
-            self._print(piece)
+            click.echo(piece, nl=False, color=True)
             return
         content = piece.encode() if isinstance(piece, str) else piece
         try:
@@ -85,14 +101,3 @@ class Sink:
         except OSError as error:
             raise unwritable(self._path, error) from None
         self._started = True
-
-    @staticmethod
-    def _print(piece: str | bytes) -> None:
-        try:
-            click.echo(piece, nl=False, color=True)
-        except OSError as error:
-            # Python flushes standard output once more at exit: let that go nowhere, quietly.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            if isinstance(error, BrokenPipeError):
-                raise click.exceptions.Exit(EXIT_BROKEN_PIPE) from None
-            raise unwritable("standard output", error) from None

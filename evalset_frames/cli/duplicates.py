@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from evalset_frames.cli import options as shared
+from evalset_frames.cli.common import Command
 from evalset_frames.cli.options import taking
+from evalset_frames.cli.refusals import refuse
 
 
-@click.command()
+@click.command(cls=Command)
 @taking(shared.PATHS, shared.KEY, shared.WHITESPACE)
 @click.option(
     "--keep", type=click.Choice(["first", "last"]), default="first", show_default=True,
@@ -29,7 +31,7 @@ def command(
 
     Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
     """
-    shared.refuse(paths, output, output_file, stdin_format=options["format"])
+    refuse(paths, output, output_file, stdin_format=options["format"])
     from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
 
     return run("duplicates", paths, options, output=output, output_file=output_file, together=together)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +13,7 @@ import click
 
 from evalset_frames import __version__
 from evalset_frames.cli.common import EXIT_INTERRUPTED, EXIT_TROUBLE, PROGRAM, complain
+from evalset_frames.cli.streams import standard_streams
 from evalset_frames.errors import EvalsetError
 
 COMMANDS: Final = {
@@ -92,15 +91,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0, 1, 2, 130 after Ctrl-C, or 141 when the reader of a pipe went away. Whatever
         happens, stderr gets one line and no traceback, unless ``EVALSET_TRACEBACK`` asks for one.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # an id may hold what the terminal's encoding does not
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        status = evalset.main(args=argv, prog_name=PROGRAM, standalone_mode=False)
-    except SystemExit:  # click's own, for shell completion
-        raise
-    except BaseException as error:  # noqa: BLE001 (Polars' panics are no Exception)
-        return _told(error)
+    with standard_streams():
+        try:
+            status = evalset.main(args=argv, prog_name=PROGRAM, standalone_mode=False)
+        except SystemExit:  # click's own, for shell completion
+            raise
+        except BaseException as error:  # noqa: BLE001 (Polars' panics are no Exception)
+            return _told(error)
     return status if isinstance(status, int) else 0
 
 
@@ -108,6 +105,8 @@ def _told(error: BaseException) -> int:
     match error:
         case click.Abort() | KeyboardInterrupt():
             return EXIT_INTERRUPTED
+        case click.exceptions.Exit():  # out of shell completion, where click does not take it
+            return error.exit_code
         case click.exceptions.NoArgsIsHelpError():
             click.echo(error.format_message(), err=True)
         case click.UsageError():

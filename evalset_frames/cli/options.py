@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -11,8 +9,8 @@ from typing import Any, Final, Literal
 import click
 
 from evalset_frames.names import FIELDS, SEVERITIES, STDIN
+from evalset_frames.sources.found import INPUT_FORMATS
 
-INPUTS: Final = ("jsonl", "json", "csv", "tsv", "parquet", "ipc")
 OUTPUTS: Final = ("text", "json", "csv", "parquet", "github", "html")
 TABS: Final = frozenset({"tab", "\\t"})
 """What people write for a tab, which a shell makes hard to type."""
@@ -60,38 +58,55 @@ def _key(_context: click.Context, _option: click.Parameter, columns: Sequence[st
     return list(columns) or None
 
 
+def _output_file(_context: click.Context, _option: click.Parameter, name: str | None) -> Path | None:
+    if name == "":
+        raise click.BadParameter(f"the name is empty; name a file, or {STDIN} for standard output")
+    return None if name in (None, STDIN) else Path(name)
+
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def output_file(told: str) -> Decorator:
+    """The option ``-o``, with this help; the command gets a path, or None for standard output."""
+    kind = click.Path(dir_okay=False, allow_dash=True)
+    return click.option("-o", "--output-file", type=kind, callback=_output_file, help=told)
+
 
 PATHS: Final = click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
 FORMAT: Final = click.option(
-    "--format", "format", type=click.Choice(INPUTS), help="Input format; else the suffix decides."
-)
+    "--format", "format", type=click.Choice(INPUT_FORMATS),
+    help="Input format; else the suffix or the content decides.",
+)  # fmt: skip
 OUTPUT: Final = click.option(
     "--output", type=click.Choice(OUTPUTS), default="text", show_default=True, help="Output format."
 )
-OUTPUT_FILE: Final = click.option(
-    "-o", "--output-file", type=click.Path(path_type=Path, dir_okay=False), help="Write there, not to stdout."
-)
+OUTPUT_FILE: Final = output_file("Write to FILE; - is standard output, as without -o.")
 MAP: Final = click.option(
     "--map", "columns", metavar="FIELD=COLUMN", multiple=True, callback=_map,
-    help="Read FIELD from COLUMN (repeatable); 'auto' maps well-known names.",
+    help="Read FIELD from COLUMN (repeatable); --map auto maps the usual names.",
 )  # fmt: skip
 RECORDS: Final = click.option(
-    "--records", metavar="KEY", help="Key or JSON Pointer of the array in a JSON object."
+    "--records", metavar="KEY", help="Which array of a JSON object holds the rows: a key or a JSON Pointer."
 )
 DELIMITER: Final = click.option(
-    "--delimiter", metavar="CHAR", callback=_delimiter, help="CSV delimiter; 'tab' is one too."
-)
+    "--delimiter", metavar="CHAR", callback=_delimiter,
+    help="CSV delimiter; 'tab' is a tab. Else the header decides: comma, semicolon or tab.",
+)  # fmt: skip
 ENCODING: Final = click.option("--encoding", metavar="NAME", help="Text encoding, where it is not UTF-8.")
 JSON_COLUMN: Final = click.option(
     "--json-column", "json_columns", metavar="COL", multiple=True,
-    help="A columnar text column holding JSON (repeatable).",
+    help="A text column of a Parquet or Arrow file that holds JSON (repeatable).",
 )  # fmt: skip
 FAIL_ON: Final = click.option(
     "--fail-on", type=click.Choice([*SEVERITIES, "never"]), default="error", show_default=True,
     help="Least severity that gives exit status 1.",
 )  # fmt: skip
 TOGETHER: Final = click.option("--together", is_flag=True, help="Take all PATHs as one set.")
+WORKERS: Final = click.option(
+    "--workers", metavar="N", type=click.IntRange(min=1),
+    help="Processes that read a large JSON Lines file; else one a core.",
+)  # fmt: skip
 NO_PROGRESS: Final = click.option(
     "--no-progress", "progress", flag_value=False, type=bool, default=None, help="No progress bar."
 )
@@ -100,8 +115,9 @@ WHITESPACE: Final = click.option(
     help="Ignore the ends of texts and read CRLF as LF, or compare byte for byte.",
 )  # fmt: skip
 KEY: Final = click.option(
-    "--key", metavar="COL", multiple=True, callback=_key, help="Compare this column (repeatable)."
-)
+    "--key", metavar="COL", multiple=True, callback=_key,
+    help="Compare this column (repeatable); else input, expected, split, slice and tags.",
+)  # fmt: skip
 NO_VALUES: Final = click.option(
     "--no-values", "show_values", flag_value=False, type=bool, default=True, help="Show no cell values."
 )
@@ -121,35 +137,3 @@ def taking(*options: Decorator) -> Decorator:
         return function
 
     return decorate
-
-
-def refuse(paths: Sequence[str], output: str, output_file: Path | None, *, stdin_format: str | None) -> None:
-    """Refuse what cannot be meant, before anything is read.
-
-    Raises:
-        click.UsageError: If standard input is named twice or without a format, if the output would
-            overwrite an input or its folder is not there, or if Parquet would go to a terminal.
-    """
-    _refuse_paths(paths, output_file, stdin_format)
-    if output == "parquet" and output_file is None and sys.stdout.isatty():
-        raise click.UsageError("parquet is no text for a terminal; name a file with -o")
-
-
-def _refuse_paths(paths: Sequence[str], output_file: Path | None, stdin_format: str | None) -> None:
-    if STDIN in paths and not stdin_format:
-        raise click.UsageError(f"standard input has no suffix; say --format {'|'.join(INPUTS)}")
-    if paths.count(STDIN) > 1:
-        raise click.UsageError("standard input can be read once")
-    if output_file is None:
-        return
-    if not output_file.parent.is_dir():
-        raise click.UsageError(f"-o {output_file}: there is no folder {output_file.parent}")
-    if any(_same(path, output_file) for path in paths):
-        raise click.UsageError(f"-o {output_file} would overwrite an input")
-
-
-def _same(path: str, output_file: Path) -> bool:
-    try:
-        return os.path.samefile(path, output_file)
-    except OSError:
-        return False

@@ -8,14 +8,16 @@ from typing import Any
 import click
 
 from evalset_frames.cli import options as shared
+from evalset_frames.cli.common import Command
 from evalset_frames.cli.options import taking
+from evalset_frames.cli.refusals import refuse
 
 
-@click.command()
+@click.command(cls=Command)
 @shared.PATHS
 @click.option(
     "--by", metavar="COL", default="split", show_default=True,
-    help="The column that names the split, or 'source': the file.",
+    help="The column that names the split; 'source' compares files.",
 )  # fmt: skip
 @taking(shared.KEY, shared.WHITESPACE, shared.TOGETHER)
 @taking(*shared.INPUT_OPTIONS, *shared.OUTPUT_OPTIONS)
@@ -29,7 +31,7 @@ def command(
 
     Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
     """
-    shared.refuse(paths, output, output_file, stdin_format=options["format"])
+    refuse(paths, output, output_file, stdin_format=options["format"])
     from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
 
     together = together or options["by"] == "source"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evalset_frames.cli.common import Sink
+from evalset_frames.cli.common import Command, Sink
 
 if TYPE_CHECKING:
     from evalset_frames.rules.model import Rule
@@ -25,10 +25,13 @@ def _complete(_context: click.Context, _option: click.Parameter, begun: str) -> 
     return [rule.id for rule in _rules() if rule.id.startswith(begun)]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="[RULE]", required=False, shell_complete=_complete)
 def command(name: str | None) -> None:
-    """List the rules, or explain one."""
+    """List the rules, or explain one.
+
+    RULE is an id such as id.duplicate, as the list and the reports name it.
+    """
     sink = Sink(None)
     if name is None:
         sink.write(listing(_rules()))

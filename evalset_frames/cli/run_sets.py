@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +13,12 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames import api
-from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, Sink, complain, painter
-from evalset_frames.errors import EvalsetError
+from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, STEP_SUMMARY, Sink, complain, painter
+from evalset_frames.errors import EvalsetError, SourceError
 from evalset_frames.report import github, markup, tables
 from evalset_frames.report.base import Report
 from evalset_frames.report.files import unwritable
 from evalset_frames.report.paint import Paint
-
-STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,19 @@ class Runs:
             try:
                 report = self._command(source, together=isinstance(source, list), **self._arguments)
             except EvalsetError as error:
-                complain(str(error))
+                complain(self._told(source, error))
                 self.status = EXIT_TROUBLE
                 continue
             if report.status == "fail":
                 self.status = max(self.status, EXIT_FINDINGS)
             yield report
+
+    def _told(self, source: str | list[str], error: EvalsetError) -> str:
+        """What is wrong; with several sets, of which one."""
+        told = str(error)
+        if len(self._sets) == 1 or isinstance(error, SourceError) or told.startswith(f"{source}: "):
+            return told
+        return f"{source}: {told}"
 
 
 def run(
@@ -89,12 +96,19 @@ def run(
     Raises:
         EvalsetError: If the output cannot be written.
     """
+    _end_on_interrupt()
     runs = Runs(command, [list(paths)] if together else paths, arguments)
     telling = Telling(len(paths) > 1 and not together, verbose, painter(output_file))
     sink = Sink(output_file)
     for piece in TELLERS[output](iter(runs), telling):
         sink.write(piece)
     return runs.status
+
+
+def _end_on_interrupt() -> None:
+    """Let Ctrl-C end a wait for whoever fills a pipe: Polars' handler would have the call go on."""
+    if sys.platform != "win32":
+        signal.siginterrupt(signal.SIGINT, True)
 
 
 def _text(reports: Reports, telling: Telling) -> Iterator[str]:
@@ -104,15 +118,15 @@ def _text(reports: Reports, telling: Telling) -> Iterator[str]:
         between = "\n"
 
 
-def _json(reports: Reports, telling: Telling) -> Iterator[str]:
+def _json(reports: Reports, telling: Telling) -> Iterator[bytes]:
     if not telling.several:
-        yield from (f"{report.to_json()}\n" for report in reports)
+        yield from (f"{report.to_json()}\n".encode() for report in reports)
         return
     before = "[\n"
     for report in reports:
-        yield before + report.to_json()
+        yield (before + report.to_json()).encode()
         before = ",\n"
-    yield "\n]\n" if before == ",\n" else "[]\n"
+    yield b"\n]\n" if before == ",\n" else b"[]\n"
 
 
 def _csv(reports: Reports, _telling: Telling) -> Iterator[bytes]:
@@ -136,10 +150,10 @@ def _html(reports: Reports, _telling: Telling) -> Iterator[bytes]:
         yield markup.page(", ".join(source for source, _ in told), [section for _, section in told])
 
 
-def _github(reports: Reports, _telling: Telling) -> Iterator[str]:
+def _github(reports: Reports, _telling: Telling) -> Iterator[bytes]:
     told = list(reports)
     verdicts = (github.verdict(report.source, report.status, report.severities) for report in told)
-    yield github.workflow_commands(report.findings for report in told) + "".join(verdicts)
+    yield (github.workflow_commands(report.findings for report in told) + "".join(verdicts)).encode()
     summary = os.environ.get(STEP_SUMMARY)
     if summary:
         _append_summary(Path(summary), [report.to_markdown() for report in told])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from evalset_frames.cli.common import Sink
+from evalset_frames.cli.common import Command, Sink
 from evalset_frames.contract import registry
 
 
@@ -12,7 +12,7 @@ def _complete(_context: click.Context, _option: click.Parameter, begun: str) -> 
     return [name for name in registry.names() if name.startswith(begun)]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", default=registry.DEFAULT, shell_complete=_complete)
 def command(name: str) -> None:
     """Print a contract: the JSON Schema file itself.

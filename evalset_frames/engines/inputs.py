@@ -12,7 +12,7 @@ import pyarrow as pa
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.mapping import auto_map
 from evalset_frames.contract.model import Contract
-from evalset_frames.errors import UsageError
+from evalset_frames.errors import MappingError, UsageError
 from evalset_frames.sources.discover import discover
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
@@ -64,6 +64,7 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     Raises:
         SourceError: It cannot be read.
         UsageError: Options that cannot be meant.
+        MappingError: The usual names leave a choice.
     """
     if options.unknown_keys not in ("fold", "error"):
         raise UsageError(f"unknown_keys is 'fold' or 'error', not {options.unknown_keys!r}")
@@ -74,7 +75,10 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
         return Input(found, options)
     found = rereadable(found)
     unmapped = replace(options, columns=None)
-    columns = auto_map(_column_names(open_reader(found, unmapped)), contract)
+    try:
+        columns = auto_map(_column_names(open_reader(found, unmapped)), contract)
+    except MappingError as error:
+        raise MappingError(f"{found.name}: {error}") from None
     told = ", ".join(f"{field}={column}" for field, column in columns.items())
     note = f"mapped by the usual names: {told}" if columns else "no column has one of the usual names"
     return Input(found, replace(options, columns=columns), (note,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalset_frames.canonical.facts import Facts, facts, join
+from evalset_frames.canonical.facts import Facts, facts_of, join
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, join_keys, key_facts
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.sources.jsonl import JsonLinesReader
@@ -16,7 +16,7 @@ def facts_of_lines(path: str, start: int, end: int, plan: Plan) -> Facts | None:
     """
     with LineRange(path, start, end) as stream:
         reader = JsonLinesReader(stream, offset=stream.offset)
-        parts = [facts(block, plan) for block in reader]
+        parts = list(facts_of(reader, plan))
     return join(parts) if parts else None
 
 

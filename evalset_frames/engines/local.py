@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from evalset_frames.canonical.facts import Facts, facts, join, moved
+from evalset_frames.canonical.facts import Facts, facts_of, join, moved
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts
@@ -60,7 +60,7 @@ def collect(
         _in_workers(collected, jobs, min(workers, len(jobs)), tick)
     else:
         with no_garbage_collection():
-            for part in _in_batches(facts(block, plan) for block in reader):
+            for part in _in_batches(facts_of(reader, plan)):
                 collected.add(part)
     return collected
 

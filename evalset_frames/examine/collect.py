@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.facts import N_CODES, Facts, Other, Tally
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.expressions.codes import has_flag, has_id
+from evalset_frames.expressions.codes import has_id
 from evalset_frames.names import FOLDED, KIND_BITS
 from evalset_frames.rules.model import REQUIRED_PREFIX, RowTest
 from evalset_frames.rules.registry import RULES
-from evalset_frames.sources.block import Fault, Header
+from evalset_frames.sources.block import Fault, Header, Ints
 
 HIT_SCHEMA = pl.Schema(
     {"test": pl.UInt16(), "row": pl.Int64(), "line": pl.Int64(), "id": pl.String(), "code": pl.UInt8()}
@@ -53,6 +54,9 @@ class Collected:
 
     def __post_init__(self) -> None:
         self.tests = row_tests(self.plan)
+        self._tables = [fires_on(test) for _, test in self.tests]
+        self._required = {REQUIRED_PREFIX + name for name in self.plan.required_others}
+        self._has_id = fires_on(RowTest("id", "id", has_id(), ""))
         self.tallies = {spec.name: np.zeros(N_CODES, np.int64) for spec in self.plan.fields}
         self.others = {
             name: Other(self.plan.metadata_key(name))
@@ -76,13 +80,32 @@ class Collected:
             else:
                 self.others[name] = other
         if len(facts.rows):
-            self._add_rows(facts_frame(facts))
+            self._add_rows(facts)
 
-    def _add_rows(self, frame: pl.DataFrame) -> None:
-        self.hits.append(row_hits(frame, self.tests))
-        carried = frame.filter(has_id())
-        self.ids.append(carried.select("row", "line", id="id_text", kind=pl.col("id") & KIND_BITS))
-        self.metadata_folded |= bool(frame.select(has_flag("metadata", FOLDED).any()).item())
+    def _add_rows(self, facts: Facts) -> None:
+        lines = pl.Series(facts.lines).replace(0, None)
+        ids = pl.Series(facts.ids, dtype=pl.String)
+        for number, (_, test) in enumerate(self.tests):
+            codes = facts.required[test.column] if test.code in self._required else facts.codes[test.code]
+            at = np.flatnonzero(self._tables[number][codes])
+            if len(at):
+                self.hits.append(
+                    _hit_frame(number, facts.rows[at], lines.gather(at), ids.gather(at), codes[at])
+                )
+        carried = np.flatnonzero(self._has_id[facts.codes["id"]])
+        every = len(carried) == len(facts.rows)
+        self.ids.append(
+            pl.DataFrame(
+                {
+                    "row": facts.rows if every else facts.rows[carried],
+                    "line": lines if every else lines.gather(carried),
+                    "id": ids if every else ids.gather(carried),
+                    "kind": facts.codes["id"][carried] & KIND_BITS,
+                },
+                schema=ID_SCHEMA,
+            )
+        )
+        self.metadata_folded |= bool(np.any(facts.codes["metadata"] & FOLDED))
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -99,30 +122,20 @@ def row_tests(plan: Plan) -> list[tuple[str, RowTest]]:
     return [(rule.id, test) for rule in RULES if rule.scope == "row" for test in rule.check(plan)]
 
 
-def facts_frame(facts: Facts) -> pl.DataFrame:
-    """Facts as the frame that row rules look at: row, line, id text, and a code column a field."""
-    codes = {name: pl.Series(column) for name, column in facts.codes.items()}
-    required = {REQUIRED_PREFIX + name: pl.Series(column) for name, column in facts.required.items()}
+def fires_on(test: RowTest) -> npt.NDArray[np.bool_]:
+    """On which of the 256 codes a test fires: the rule's expression, evaluated once for all rows to come."""
+    codes = pl.DataFrame({test.code: np.arange(N_CODES, dtype=np.uint8)})
+    return codes.select(test.fires).to_series().to_numpy()
+
+
+def _hit_frame(number: int, rows: Ints, lines: pl.Series, ids: pl.Series, codes: Codes) -> pl.DataFrame:
     return pl.DataFrame(
         {
-            "row": facts.rows,
-            "line": facts.lines,
-            "id_text": pl.Series(facts.ids, dtype=pl.String),
-            **codes,
-            **required,
-        }
-    ).with_columns(line=pl.when(pl.col("line") > 0).then("line"))
-
-
-def row_hits(frame: pl.DataFrame, tests: Sequence[tuple[str, RowTest]]) -> pl.DataFrame:
-    """All row rules side by side in one pass; then only the rows on which one fires."""
-    masks = frame.select(test.fires.alias(str(number)) for number, (_, test) in enumerate(tests))
-    firing = masks.select(pl.all().any()).row(0)
-    parts = [
-        frame.filter(masks[str(number)]).select(
-            pl.lit(number, pl.UInt16).alias("test"), "row", "line", id="id_text", code=test.code
-        )
-        for number, (_, test) in enumerate(tests)
-        if firing[number]
-    ]
-    return pl.concat(parts) if parts else HIT_SCHEMA.to_frame()
+            "test": pl.repeat(number, len(rows), dtype=pl.UInt16, eager=True),
+            "row": rows,
+            "line": lines,
+            "id": ids,
+            "code": codes,
+        },
+        schema=HIT_SCHEMA,
+    )

@@ -45,8 +45,9 @@ def identify(collected: Sequence[Collected], *, case_sensitive: bool) -> Identit
     """Hold the ids of all sources against each other."""
     ids = pl.concat([_located(part, order) for order, part in enumerate(collected)])
     sources = [part.source for part in collected]
-    key = pl.col("id") if case_sensitive else pl.col("id").str.to_lowercase()
-    sharing = ids.filter(key.is_duplicated()).with_columns(key=key)
+    lower = ids["id"].str.to_lowercase()
+    key = ids["id"] if case_sensitive else lower
+    sharing = ids.with_columns(key=key).filter(_repeated(key))
     repeated = grouped(sharing, sources).drop("spellings")
     n_without = sum(part.n_parsed for part in collected) - ids.height
     figures = IdFigures(
@@ -56,34 +57,55 @@ def identify(collected: Sequence[Collected], *, case_sensitive: bool) -> Identit
         singletons=ids.height - sharing.height,
         rows_in_repeat=sharing.height,
     )
-    lower = pl.col("id").str.to_lowercase()
-    visible = lower.str.replace_all(FORMAT_CHARACTERS, "")
+    seen = ids.with_columns(lower=lower)
+    nobody = ids.clear()
     return Identity(
         figures,
         repeated,
-        grouped(variants(ids, "id", lower) if case_sensitive else ids.clear(), sources),
-        grouped(variants(ids, "lower", visible), sources),
+        grouped(variants(seen, "id", "lower") if case_sensitive else nobody, sources),
+        grouped(invisible_variants(seen), sources),
         ids,
     )
 
 
-def variants(ids: pl.DataFrame, differing: str, same: pl.Expr) -> pl.DataFrame:
+def _repeated(values: pl.Series) -> pl.Series:
+    """Which values occur more than once: hashes nominate, equal values decide."""
+    hashes = values.hash().sort()
+    shared = hashes.filter(hashes == hashes.shift(1)).unique()
+    if not len(shared):
+        return pl.repeat(value=False, n=len(values), eager=True)
+    nominated = values.hash().is_in(shared.implode())
+    decided = values.filter(nominated).is_duplicated()
+    return nominated.clone().scatter(nominated.arg_true(), decided)
+
+
+def invisible_variants(seen: pl.DataFrame) -> pl.DataFrame:
+    """Rows whose ids differ in format characters from others; text of ASCII alone has none."""
+    if seen["id"].str.len_bytes().sum() == seen["id"].str.len_chars().sum():
+        return seen.clear()
+    return variants(
+        seen.with_columns(visible=pl.col("lower").str.replace_all(FORMAT_CHARACTERS, "")), "lower", "visible"
+    )
+
+
+def variants(seen: pl.DataFrame, differing: str, same: str) -> pl.DataFrame:
     """Rows whose ids agree by `same` with an id that differs from them by `differing`.
 
     Args:
-        ids: Rows with an id.
-        differing: ``"id"`` or ``"lower"``: the form in which members of a group differ.
-        same: The form in which they agree.
+        seen: Rows with an id.
+        differing: Column of the form in which members of a group differ.
+        same: Column of the form in which they agree.
 
     Returns:
         The rows, with that form as `key`.
     """
-    forms = ids.select("id").unique().with_columns(lower=pl.col("id").str.to_lowercase(), key=same)
-    if not forms.select((pl.col("key") != pl.col(differing)).any()).item():
-        return ids.clear()
-    odd = forms.select(differing, "key").unique().filter(pl.col("key").is_duplicated()).select("key").unique()
-    members = forms.join(odd, on="key", how="semi").select("id", "key")
-    return ids.join(members, on="id", how="inner")
+    changed = seen.filter(pl.col(same) != pl.col(differing)).select(same).unique()
+    if not changed.height:
+        return seen.clear()
+    near = seen.join(changed, on=same, how="semi")
+    forms = near.select(differing, same).unique()
+    odd = forms.filter(pl.col(same).is_duplicated()).select(same).unique()
+    return near.join(odd, on=same, how="semi").with_columns(key=pl.col(same))
 
 
 def grouped(rows: pl.DataFrame, sources: Sequence[str]) -> pl.DataFrame:

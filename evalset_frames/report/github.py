@@ -22,6 +22,8 @@ LEVELS: Final = {"error": "error", "warning": "warning", "info": "notice"}
 NO_FILE: Final = frozenset({STDIN, FRAME_SOURCE})
 SUMMARY_LIMIT: Final = 1024 * 1024
 """Bytes of a step's summary that the service keeps; a longer one is refused as a whole."""
+PATH_WIDTH: Final = 4096
+"""No path is longer: one that was cut would be another."""
 CUT: Final = "\n\nMore reports follow in the log: the summary of a step is limited to 1 MiB.\n"
 
 _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -65,7 +67,7 @@ def step_summary(sections: Iterable[str], limit: int = SUMMARY_LIMIT) -> str:
 
 
 def _command(group: RuleGroup) -> str:
-    properties = {} if group.source in NO_FILE else {"file": group.source}
+    properties = {} if group.source in NO_FILE else {"file": visible(group.source, PATH_WIDTH)}
     if group.line is not None and properties:
         properties["line"] = str(group.line)
     properties["title"] = group.rule

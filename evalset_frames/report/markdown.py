@@ -50,7 +50,7 @@ def _check(result: CheckResult, status: str) -> Iterator[str]:
     columns = ("column", "present", "absent", "null", "empty", "fill")
     yield _table_head(*columns)
     for row in result.completeness.head(SHOWN).select(columns).iter_rows():
-        yield _table_row(*(str(value) for value in row))
+        yield _table_row(*(f"{value:,}" if isinstance(value, int) else value for value in row))
     if result.completeness.height > SHOWN:
         yield f"\n{counted(result.completeness.height - SHOWN, 'more column')}"
     for hint in result.hints:

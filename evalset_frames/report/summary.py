@@ -75,15 +75,13 @@ def rows_line(n_total: int, n_parsed: int, n_malformed: int) -> str:
 
 def id_lines(ids: IdFigures) -> list[tuple[str, str, str]]:
     """The id figures as (name, percentage, the exact ratio in words)."""
-    with_id = f"{ids.with_id:,} rows with an id"
+    with_id = f"{counted(ids.with_id, 'row')} with an id"
+    once = f"{counted(ids.singletons, 'id')} occurring once"
+    distinct = counted(ids.distinct, "different id")
     return [
-        ("distinctness", ids.distinctness, f"{ids.distinct:,} different ids of {with_id}"),
-        ("uniqueness", ids.uniqueness, f"{ids.singletons:,} ids occurring once of {with_id}"),
-        (
-            "unique-value ratio",
-            ids.unique_value_ratio,
-            f"{ids.singletons:,} ids occurring once of {ids.distinct:,} different ids",
-        ),
+        ("distinctness", ids.distinctness, f"{distinct} of {with_id}"),
+        ("uniqueness", ids.uniqueness, f"{once} of {with_id}"),
+        ("unique-value ratio", ids.unique_value_ratio, f"{once} of {distinct}"),
     ]
 
 

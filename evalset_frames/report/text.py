@@ -86,7 +86,7 @@ def _group(group: RuleGroup, width: int, paint: Paint) -> Iterator[str]:
     for message in group.messages:
         yield f"         {message}"
     if group.n_messages > len(group.messages):
-        yield f"         … {group.n_messages - len(group.messages):,} other messages"
+        yield f"         … {counted(group.n_messages - len(group.messages), 'other message')}"
 
 
 def _singles(result: CheckResult, paint: Paint) -> list[str]:

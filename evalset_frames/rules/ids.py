@@ -56,7 +56,7 @@ def id_coerced(evidence: Evidence) -> pl.DataFrame:
                     "count": n,
                     "rows": first["row"].to_list(),
                     "lines": first["line"].drop_nulls().to_list(),
-                    "message": f"numbers or booleans were read as text on {n} row{'s' if n > 1 else ''}",
+                    "message": f"numbers or booleans were read as text on {n:,} row{'s' if n > 1 else ''}",
                 }
             )
     return found(records)

@@ -71,7 +71,7 @@ def row_unknown_key(evidence: Evidence) -> pl.DataFrame:
 def _folded(source: SourceEvidence, column: str) -> dict[str, Any]:
     other = source.others[column]
     n = other.n_folded
-    told = f"{n} row{'s' if n > 1 else ''}"
+    told = f"{n:,} row{'s' if n > 1 else ''}"
     return {
         "order": source.order,
         "row": other.folded[0][0],

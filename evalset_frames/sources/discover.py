@@ -78,7 +78,8 @@ def _named(name: str, given: Format | None, encoding: str | None) -> Found:
     if not name:
         raise SourceError("''", "the path is empty", "name a file")
     if not is_uri(name):
-        return _judge(_shown(name), name, _local(name, name), given, encoding)
+        shown = _shown(name)
+        return _judge(shown, name, _local(shown, name), given, encoding)
     remote = resolve(name)
     if name.lower().startswith("file://"):
         return _judge(name, remote.path, _local(name, remote.path), given, encoding)
@@ -182,13 +183,14 @@ def _in_memory(source: object) -> Found:
     kind = type(source).__name__
     for refused, advice in _REFUSED:
         if refused(source):
-            raise UsageError(f"a {kind} is no source; {advice}")
+            raise UsageError(f"an object of type {kind} is no source; {advice}")
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         return Found(FRAME_SOURCE, "frame", None, source)
     if isinstance(source, Iterable):
         return Found(FRAME_SOURCE, "records", None, source)
     raise UsageError(
-        f"a {kind} is no source; give a path, a URI, bytes, a file object, a frame, an Arrow table or dicts"
+        f"an object of type {kind} is no source; "
+        "give a path, a URI, bytes, a file object, a frame, an Arrow table or dicts"
     )
 
 

@@ -45,11 +45,11 @@ def resolve(uri: str) -> Remote:
     try:
         system, path = fs.FileSystem.from_uri(uri)
         info = system.get_file_info(path)
-    except (OSError, ValueError, NotImplementedError) as error:  # pyarrow's ArrowInvalid is a ValueError
-        if isinstance(error, ValueError | NotImplementedError):
-            why = f"cannot be used as a URI ({first_line(error)})"
-            raise SourceError(uri, why, f"URIs begin with {_SCHEMES}") from error
+    except OSError as error:
         raise explain(uri, error) from error
+    except (ValueError, NotImplementedError, ImportError) as error:  # ArrowInvalid; a scheme's module
+        why = f"cannot be used as a URI ({first_line(error)})"
+        raise SourceError(uri, why, f"URIs begin with {_SCHEMES}") from error
     if info.type == fs.FileType.Directory:
         raise explain(uri, IsADirectoryError())
     if info.type == fs.FileType.NotFound:

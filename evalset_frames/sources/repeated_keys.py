@@ -28,13 +28,14 @@ def count_key_colons(text: bytes) -> int:
     counted for a string that holds two blanks and a colon. Callers treat a difference as a nominee.
     """
     padded = np.frombuffer(b"   " + text, np.uint8)
-    before, before_that = padded[2:-1], padded[1:-2]
-    colon = padded[3:] == _COLON
-    n = int(np.count_nonzero(colon & (before == _QUOTE) & (before_that != _BACKSLASH)))
-    spaced = np.flatnonzero(colon & (before <= _SPACE))
-    if len(spaced):
-        blank = before_that[spaced] <= _SPACE
-        quoted = (before_that[spaced] == _QUOTE) & (padded[spaced] != _BACKSLASH)
+    colons = np.flatnonzero(padded == _COLON)
+    before, before_that = padded[colons - 1], padded[colons - 2]
+    n = int(np.count_nonzero((before == _QUOTE) & (before_that != _BACKSLASH)))
+    spaced = before <= _SPACE
+    if spaced.any():
+        colons, before_that = colons[spaced], before_that[spaced]
+        blank = before_that <= _SPACE
+        quoted = (before_that == _QUOTE) & (padded[colons - 3] != _BACKSLASH)
         n += int(np.count_nonzero(blank | quoted))
     return n
 
