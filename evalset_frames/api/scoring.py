@@ -7,7 +7,6 @@ from math import isfinite
 from typing import Any, Final
 
 import polars as pl
-import pyarrow as pa
 
 from evalset_frames.canonical.ids import id_texts
 from evalset_frames.errors import UsageError
@@ -101,6 +100,17 @@ def pass_rate(
     )
 
 
+_UNREADABLE = (
+    TypeError,
+    ValueError,
+    LookupError,
+    OverflowError,
+    NotImplementedError,
+    pl.exceptions.PolarsError,
+)
+"""What Polars and Arrow raise for a table they cannot take in."""
+
+
 def _table(results: object, wanted: list[str]) -> pl.DataFrame:
     """The results as a frame: of the wanted columns, those that are there."""
     refused = UsageError(
@@ -115,10 +125,10 @@ def _table(results: object, wanted: list[str]) -> pl.DataFrame:
             return _from_dicts(results, wanted)
         if isinstance(results, pl.DataFrame):
             return results
-        if hasattr(results, "__arrow_c_stream__") or isinstance(results, pa.RecordBatch):
+        if hasattr(results, "__arrow_c_stream__") or hasattr(results, "__arrow_c_array__"):
             arrow: Any = results
             return pl.DataFrame(arrow)
-    except (TypeError, ValueError, OverflowError, pa.ArrowException, pl.exceptions.PolarsError) as error:
+    except _UNREADABLE as error:
         raise refused from error
     raise refused
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
 from evalset_frames.canonical.cells import NULL_CELL, NotGiven, is_text
 from evalset_frames.canonical.codes import BASE
@@ -142,6 +141,8 @@ def _lists(cells: Cells) -> pl.Series:
     lists: Sequence[Any] = cells
     if kinds - {list} or set(map(type, chain.from_iterable(cells))) - {str}:
         lists = [cell if type(cell) is list and not set(map(type, cell)) - {str} else None for cell in cells]
+    import pyarrow as pa  # noqa: PLC0415 - checking makes no lists
+
     # through Arrow, since Polars makes a Series of every single list
     return pl.Series(pa.array(lists, pa.large_list(pa.large_string())))
 

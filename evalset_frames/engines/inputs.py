@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.mapping import auto_map
@@ -91,7 +90,9 @@ def rereadable(found: Found) -> Found:
             return replace(found, handle=stream.read())
     if found.format == "records":
         return replace(found, handle=list(found.handle))
-    if found.format == "frame" and not isinstance(found.handle, pl.DataFrame | pl.LazyFrame | pa.Table):
+    if found.format == "frame" and not isinstance(found.handle, pl.DataFrame | pl.LazyFrame):
+        import pyarrow as pa  # noqa: PLC0415 - only for what comes as Arrow
+
         return replace(found, handle=pa.table(found.handle))
     return found
 

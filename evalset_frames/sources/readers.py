@@ -8,7 +8,6 @@ from typing import Final, Protocol
 
 from evalset_frames.errors import UsageError
 from evalset_frames.sources.block import Block, Family, Header
-from evalset_frames.sources.columnar import ColumnarReader
 from evalset_frames.sources.csv_reader import CsvReader
 from evalset_frames.sources.found import TEXT_FORMATS, Found
 from evalset_frames.sources.json_array import JsonArrayReader
@@ -76,6 +75,8 @@ def _tsv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
 
 
 def _columnar(found: Found, options: ReadOptions, _tick: Tick | None) -> Reader:
+    from evalset_frames.sources.columnar import ColumnarReader  # noqa: PLC0415 - pyarrow costs 70 ms
+
     return ColumnarReader(found, json_columns=options.json_columns)
 
 
