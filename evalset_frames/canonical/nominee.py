@@ -94,7 +94,9 @@ def _blank(columns: Any, n: int) -> npt.NDArray[np.bool_]:
 
 def missing(cells: Cells) -> npt.NDArray[np.bool_]:
     """Which cells are absent, null or empty, shape ``(n,)``."""
-    given = [None if type(cell) is NotGiven else cell for cell in cells]
+    given = cells
+    if NotGiven in set(map(type, cells)):
+        given = [None if type(cell) is NotGiven else cell for cell in cells]
     states: npt.NDArray[np.bool_] = (encode(given) & STATE_BITS) != IS_PRESENT
     return states
 
@@ -112,23 +114,31 @@ def key_forms(cells: Cells, *, trim: bool) -> Sequence[Any]:
     kinds = set(map(type, cells))
     if kinds <= {str}:
         return _texts(cells) if trim else cells
-    if kinds <= {list} and set(map(type, chain.from_iterable(cells))) <= {str}:
-        return _lists(cells, trim=trim)
+    if kinds == {list}:
+        items = set(map(type, chain.from_iterable(cells)))
+        if items <= {str}:
+            return _lists(cells, trim=trim)
     return [_form(cell, trim=trim) for cell in cells]
 
 
 def _texts(cells: Sequence[str]) -> Sequence[str]:
     if not (EDGES.isdisjoint(map(_first, cells)) and EDGES.isdisjoint(map(_last, cells))):
         cells = list(map(str.strip, cells, repeat(TRIM)))
-    if any("\r\n" in cell for cell in cells):
+    if "\r\n" in _JOINT.join(cells):
         return [cell.replace("\r\n", "\n") for cell in cells]
     return cells
 
 
 def _lists(cells: Sequence[list[str]], *, trim: bool) -> list[str]:
-    if not trim:
+    if not trim or _as_compared(set(chain.from_iterable(cells))):
         return list(map(_JOINT.join, cells))
     return [_JOINT.join([_text(item) for item in cell]) for cell in cells]
+
+
+def _as_compared(texts: set[str]) -> bool:
+    """Whether trimming would change none of the texts."""
+    clean = EDGES.isdisjoint(map(_first, texts)) and EDGES.isdisjoint(map(_last, texts))
+    return clean and not any("\r\n" in text for text in texts)
 
 
 def _text(text: str) -> str:

@@ -23,6 +23,6 @@ def facts_of_lines(path: str, start: int, end: int, plan: Plan) -> Facts | None:
 def keys_of_lines(path: str, start: int, end: int, plan: Plan, question: KeyQuestion) -> KeyFacts | None:
     """Key facts of the JSON Lines that start in a byte range, likewise."""
     with LineRange(path, start, end) as stream:
-        reader = JsonLinesReader(stream, offset=stream.offset)
+        reader = JsonLinesReader(stream, offset=stream.offset, repeats=False)
         parts = [key_facts(block, plan, question) for block in reader]
     return join_keys(parts) if parts else None

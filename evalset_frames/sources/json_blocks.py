@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from evalset_frames.names import KINDS
+from evalset_frames.names import KINDS, MAX_DEPTH
 from evalset_frames.sources.block import Block, Fault, Group, Ints
 from evalset_frames.sources.repeated_keys import nested_key_colons, repeated_keys
 from evalset_frames.sources.strict_json import InvalidUtf8, loads_exact, may_hold_big_integer
@@ -17,6 +17,10 @@ from evalset_frames.sources.strict_json import InvalidUtf8, loads_exact, may_hol
 _NONCE = int.from_bytes(os.urandom(7), "big") | 1 << 60
 """A random 61-bit number that stands between the records of one call; no input can know it."""
 _SEPARATOR = b",%d," % _NONCE
+
+_WRAPPED = 1024 - MAX_DEPTH
+_OPENING, _CLOSING = b"[" * _WRAPPED, b"]" * _WRAPPED
+"""orjson reads 1,024 levels; so many brackets around the records leave them the levels that are read."""
 
 _KIND_OF = {type(None): 1, bool: 2, int: 3, float: 3, str: 4, list: 5, dict: 6}
 
@@ -28,9 +32,11 @@ def decode_joined(joined: bytes, n: int) -> list[Any] | None:
     then no record spilled into its neighbour.
     """
     try:
-        flat = orjson.loads(b"[" + joined + b"]")
+        flat = orjson.loads(b"".join((_OPENING, joined, _CLOSING)))
     except orjson.JSONDecodeError:
         return None
+    for _ in range(_WRAPPED - 1):
+        flat = flat[0]
     records: list[Any] = flat[::2]
     exact = (
         len(flat) == 2 * n - 1
@@ -70,7 +76,11 @@ def group_records(records: Sequence[dict[str, Any]]) -> list[Group]:
 
 
 def clean_block(
-    records: list[Any], raw: bytes, rows: Ints, lines: Ints, texts: Callable[[], Sequence[bytes]]
+    records: list[Any],
+    raw: bytes,
+    rows: Ints,
+    lines: Ints,
+    texts: Callable[[], Sequence[bytes]] | None,
 ) -> Block | None:
     """The block of records that were decoded in one call.
 
@@ -79,12 +89,14 @@ def clean_block(
         raw: Their text, in one piece.
         rows: Their row numbers, without a gap.
         lines: Their lines.
-        texts: Gives the text of each record, should it be needed.
+        texts: Gives the text of each record, should it be needed; None: nobody asks for repeated keys.
 
     Returns:
         The block, or None where a record is so deep that it needs a look of its own.
     """
     groups = group_records(records)
+    if texts is None:
+        return Block(rows, lines, groups, n_rows=len(rows))
     nested = nested_key_colons(groups)
     if nested is None:
         return None

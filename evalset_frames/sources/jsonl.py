@@ -11,6 +11,7 @@ from evalset_frames.sources.block import Block, Family, Header, Ints
 from evalset_frames.sources.json_blocks import clean_block, decode_lines, located_block, picked_block
 
 _BLANK = b" \t\r"
+_FEED = ord("\n")
 _PICKED_BYTES = 1 << 20
 _FIRST_BYTES = 1 << 16
 _BLOCK_BYTES = 1 << 20
@@ -31,13 +32,17 @@ class JsonLinesReader:
     Args:
         stream: UTF-8 bytes without a byte order mark.
         offset: Bytes of the file before the stream's first, a byte order mark.
+        repeats: Whether to look for repeated keys.
         block_bytes: About how many bytes of whole lines make one block.
     """
 
     family: Family = "json"
 
-    def __init__(self, stream: Stream, *, offset: int = 0, block_bytes: int = _BLOCK_BYTES) -> None:
-        self._stream, self._offset, self._block_bytes = stream, offset, block_bytes
+    def __init__(
+        self, stream: Stream, *, offset: int = 0, repeats: bool = True, block_bytes: int = _BLOCK_BYTES
+    ) -> None:
+        self._stream, self._offset, self._repeats = stream, offset, repeats
+        self._block_bytes = block_bytes
         self.header = Header()
 
     def __iter__(self) -> Iterator[Block]:
@@ -45,7 +50,7 @@ class JsonLinesReader:
         row = line = 1
         offset = self._offset
         for raw in whole_lines(self._stream, self._block_bytes):
-            block = _all_at_once(raw, row, line) or _line_by_line(raw, row, line, offset)
+            block = _all_at_once(raw, row, line, self._repeats) or _line_by_line(raw, row, line, offset)
             row, line, offset = row + block.n_rows, line + block.n_lines, offset + len(raw)
             yield block
 
@@ -58,13 +63,18 @@ class JsonLinesReader:
         """
         line = 1
         for raw in whole_lines(self._stream, _PICKED_BYTES):
-            n_lines = raw.count(b"\n") + (not raw.endswith(b"\n"))
-            low, high = np.searchsorted(lines, [line, line + n_lines])
+            ends = np.flatnonzero(np.frombuffer(raw, np.uint8) == _FEED)
+            if not raw.endswith(b"\n"):
+                ends = np.append(ends, len(raw))
+            low, high = np.searchsorted(lines, [line, line + len(ends)])
             if low < high:
-                texts = raw.split(b"\n")
-                wanted = [texts[at] for at in (lines[low:high] - line).tolist()]
-                yield picked_block(wanted, rows[low:high], lines[low:high])
-            line += n_lines
+                at = lines[low:high] - line
+                starts = np.concatenate(([0], ends[:-1] + 1))[at]
+                texts = [
+                    raw[start:end] for start, end in zip(starts.tolist(), ends[at].tolist(), strict=True)
+                ]
+                yield picked_block(texts, rows[low:high], lines[low:high])
+            line += len(ends)
 
 
 def whole_lines(stream: Stream, block_bytes: int) -> Iterator[bytes]:
@@ -87,13 +97,14 @@ def whole_lines(stream: Stream, block_bytes: int) -> Iterator[bytes]:
         yield rest
 
 
-def _all_at_once(raw: bytes, row: int, line: int) -> Block | None:
+def _all_at_once(raw: bytes, row: int, line: int, repeats: bool) -> Block | None:
     """The block of lines that are all records; None where a line needs a look of its own."""
     records = decode_lines(raw)
     if records is None:
         return None
     rows = np.arange(row, row + len(records))
-    block = clean_block(records, raw, rows, rows + (line - row), lambda: raw.split(b"\n"))
+    texts = (lambda: raw.split(b"\n")) if repeats else None
+    block = clean_block(records, raw, rows, rows + (line - row), texts)
     if block is not None:
         block.n_lines = len(records)
     return block
