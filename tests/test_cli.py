@@ -193,7 +193,7 @@ def test_options_reach_the_api(fake):
     arguments = shlex.split(
         "check a --format csv --map input=question --map expected=a=b --require owner --require team "
         "--unknown-keys error --case-insensitive-ids --widen-empty --records /x --delimiter tab "
-        "--encoding latin-1 --json-column blob --fail-on info --show-values --no-progress"
+        "--encoding latin-1 --json-column blob --fail-on info --show-values --workers 3 --no-progress"
     )
     assert main(arguments) == 0
     ((source, options),) = fake.calls
@@ -212,6 +212,7 @@ def test_options_reach_the_api(fake):
         "widen_empty": True,
         "show_values": True,
         "fail_on": "info",
+        "workers": 3,
         "progress": False,
     }
 
@@ -222,7 +223,7 @@ def test_defaults_are_the_apis(fake):
     assert options == {
         "together": False, "format": None, "columns": None, "unknown_keys": "fold", "delimiter": None,
         "encoding": None, "records": None, "json_columns": (), "require": (), "case_sensitive": True,
-        "widen_empty": False, "show_values": False, "fail_on": "error", "progress": None,
+        "widen_empty": False, "show_values": False, "fail_on": "error", "workers": None, "progress": None,
     }  # fmt: skip
 
 
@@ -424,7 +425,7 @@ def test_template_writes_a_new_file_by_its_suffix(tmp_path, capsys):
     path = tmp_path / "set.csv"
     assert main(["template", "-o", str(path)]) == 0
     assert path.read_text(encoding="utf-8") == template("csv")
-    assert main(["template", "--format", "json", "-o", str(path)]) == 2
+    assert main(["template", "-o", str(path)]) == 2
     assert (
         capsys.readouterr().err
         == f"evalset: error: {path}: cannot be written: file exists; name another output file\n"

@@ -97,7 +97,7 @@ def test_the_report_shows_what_the_result_holds():
 
 def test_raise_if_names_the_worst_finding():
     report = CheckReport(result([finding("info", "split.absent"), finding("error", "id.required", 3, 5)]))
-    with pytest.raises(FindingsError, match=re.escape("set.csv: 1 error, 0 warning, 1 info")) as caught:
+    with pytest.raises(FindingsError, match=re.escape("set.csv: 1 error, 0 warnings, 1 info")) as caught:
         report.raise_if("warning")
     assert caught.value.first == "id.required in row 3 [5]"
     assert caught.value.counts == report.counts
@@ -478,7 +478,7 @@ def test_annotations_escape_as_the_runner_reads_them():
     told = github.workflow_commands(
         [result([finding("error", "x", 1, 1, source="a,b:100%\n.csv", message="50%\nof")]).findings]
     )
-    assert told.startswith("::error file=a%2Cb%3A100%25%0A.csv,line=1,title=x::")
+    assert told.startswith("::error file=a%2Cb%3A100%25<U+000A>.csv,line=1,title=x::")
     assert told.endswith("50%25<U+000A>of\n")
     assert told.count("\n") == 1
 

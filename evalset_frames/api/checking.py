@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,18 +11,21 @@ import polars as pl
 
 from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_parts, is_canonical
+from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
-from evalset_frames.engines.local import collect, collect_canonical
+from evalset_frames.engines.local import collect
+from evalset_frames.engines.memory import id_budget
 from evalset_frames.engines.values import with_values
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
+from evalset_frames.examine.id_store import IdStore
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.base import FailOn
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.sources.block import Header
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
 
@@ -37,6 +40,7 @@ def check(
     show_values: bool = False,
     fail_on: FailOn = "error",
     workers: int | None = None,
+    memory_limit: str | int | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> CheckReport:
@@ -53,6 +57,9 @@ def check(
         show_values: Whether messages show the JSON text of the cell they are about, 80 characters of it.
         fail_on: The least severity that makes the report's `status` "fail".
         workers: Processes that decode large JSON Lines files; None: the cores this process may use.
+        memory_limit: What the run may take of memory, bytes or text such as "500MB"; what has to be
+            remembered of each row goes to temporary files beyond a share of it. None: a quarter of what
+            the machine has.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -69,28 +76,61 @@ def check(
         [('id.duplicate', 1), ('input.required', 2)]
     """
     settings = read_options(options)
-    parts: list[Collected] = []
-    notes: list[str] = []
-    inputs: list[tuple[Input, Plan]] = []
-    for one in sources_of(source, together=together):
-        if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
-            parts += _collect_canonical(one, settings, require)
-            continue
-        ready = make_ready(one, settings, registry.load(CONTRACT))
-        if show_values:
-            ready = again_and_again(ready)
-        with byte_bar(ready.found.name, size_hint(ready.found), progress=progress) as tick:
-            reader = ready.reader(tick)
-            plan = ready.plan(reader, registry.load(CONTRACT), require, widen_empty=widen_empty)
-            parts.append(collect(ready, plan, reader, workers=n_workers(workers), tick=tick))
-        notes += ready.notes
-        inputs.append((ready, plan))
-    result = finish(parts, case_sensitive=case_sensitive, hints=notes)
+    with IdStore(id_budget(memory_limit)) as store:
+        gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
+        for one in sources_of(source, together=together):
+            gathered.take(one, again=show_values)
+        result = finish(gathered.parts, case_sensitive=case_sensitive, hints=gathered.notes)
     if show_values:
-        for ready, plan in inputs:
+        for ready, plan in gathered.inputs:
             told = with_values(result.findings, ready.reader, plan, ready.found.name)
             result = replace(result, findings=told)
     return CheckReport(result, fail_on)
+
+
+@dataclass
+class _Gathering:
+    """Takes the sources of one set, one after the other."""
+
+    settings: ReadOptions
+    require: tuple[str, ...]
+    widen_empty: bool
+    workers: int
+    progress: bool | None
+    store: IdStore
+    parts: list[Collected] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    inputs: list[tuple[Input, Plan]] = field(default_factory=list)
+
+    def take(self, source: object, *, again: bool) -> None:
+        """Read a source; `again`: it will be read once more."""
+        if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+            self._take_canonical(source)
+            return
+        ready = make_ready(source, self.settings, registry.load(CONTRACT))
+        if again:
+            ready = again_and_again(ready)
+        with byte_bar(ready.found.name, size_hint(ready.found), progress=self.progress) as tick:
+            reader = ready.reader(tick)
+            plan = ready.plan(reader, registry.load(CONTRACT), self.require, widen_empty=self.widen_empty)
+            part = self._part(ready.found.name, ready.found.format, plan, reader.header)
+            collect(ready, reader, part, workers=self.workers, tick=tick)
+        self.notes += ready.notes
+        self.inputs.append((ready, plan))
+
+    def _take_canonical(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
+        refuse_options(self.settings)
+        plan = Plan(registry.load(CONTRACT), "json", require=self.require)
+        parts = canonical_parts(frame.lazy().collect())
+        for name, rows in parts:
+            self._part(name, "frame", plan, Header()).add(canonical_facts(rows, plan))
+        if not parts:
+            self._part(FRAME_SOURCE, "frame", plan, Header())
+
+    def _part(self, name: str, format: str, plan: Plan, header: Header) -> Collected:  # noqa: A002
+        part = Collected(name, format, plan, header, self.store, len(self.parts))
+        self.parts.append(part)
+        return part
 
 
 def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckReport]:
@@ -109,13 +149,3 @@ def check_each(sources: Iterable[object], **options: Any) -> Iterator[CheckRepor
         ['pass', 'fail']
     """
     return map(partial(check, **options), sources)
-
-
-def _collect_canonical(
-    frame: pl.DataFrame | pl.LazyFrame, settings: ReadOptions, require: Sequence[str]
-) -> list[Collected]:
-    refuse_options(settings)
-    plan = Plan(registry.load(CONTRACT), "json", require=tuple(require))
-    parts = canonical_parts(frame.lazy().collect())
-    collected = [collect_canonical(name, part, plan) for name, part in parts]
-    return collected or [Collected(FRAME_SOURCE, "frame", plan)]

@@ -8,12 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-import polars as pl
-
 from evalset_frames.canonical.facts import Facts, facts_of, join, moved
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_facts
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.jobs import facts_of_lines, keys_of_lines
 from evalset_frames.engines.pool import Pool
@@ -43,26 +40,24 @@ def no_garbage_collection() -> Iterator[None]:
 
 
 def collect(
-    ready: Input, plan: Plan, reader: Reader, *, workers: int = 1, tick: Tick | None = None
-) -> Collected:
+    ready: Input, reader: Reader, into: Collected, *, workers: int = 1, tick: Tick | None = None
+) -> None:
     """Read one source to its end and keep what checking needs.
 
     Args:
         ready: The source.
-        plan: How its columns are read.
         reader: Its reader, not yet begun.
+        into: Where it is kept.
         workers: Processes to decode with, where the source allows it.
         tick: Told the bytes read so far, where worker processes read.
     """
-    collected = Collected(ready.found.name, ready.found.format, plan, reader.header)
-    jobs = line_jobs(ready, plan) if workers > 1 else []
+    jobs = line_jobs(ready, into.plan) if workers > 1 else []
     if len(jobs) > 1:
-        _in_workers(collected, jobs, min(workers, len(jobs)), tick)
-    else:
-        with no_garbage_collection():
-            for part in _in_batches(facts_of(reader, plan)):
-                collected.add(part)
-    return collected
+        _in_workers(into, jobs, min(workers, len(jobs)), tick)
+        return
+    with no_garbage_collection():
+        for part in _in_batches(facts_of(reader, into.plan)):
+            into.add(part)
 
 
 def line_jobs(ready: Input, plan: Plan) -> list[tuple[str, int, int, Plan]]:
@@ -97,13 +92,6 @@ def keys_in_workers(
                 n_rows, n_lines = n_rows + part.n_rows, n_lines + part.n_lines
             if tick is not None:
                 tick(end)
-
-
-def collect_canonical(source: str, frame: pl.DataFrame, plan: Plan) -> Collected:
-    """The same for a canonical frame given back, which keeps its source, rows and lines."""
-    collected = Collected(source, "frame", plan)
-    collected.add(canonical_facts(frame, plan))
-    return collected
 
 
 def _in_batches(parts: Iterable[Facts]) -> Iterator[Facts]:

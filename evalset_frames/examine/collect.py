@@ -9,10 +9,11 @@ import numpy.typing as npt
 import polars as pl
 
 from evalset_frames.canonical.codes import Codes
-from evalset_frames.canonical.facts import N_CODES, Facts, Other, Tally
+from evalset_frames.canonical.facts import FIRST_ROWS, N_CODES, Facts, Other, Tally
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.examine.id_store import IdStore
 from evalset_frames.expressions.codes import has_id
-from evalset_frames.names import FOLDED, KIND_BITS
+from evalset_frames.names import FOLDED, KIND_BITS, STRING
 from evalset_frames.rules.model import REQUIRED_PREFIX, RowTest
 from evalset_frames.rules.registry import RULES
 from evalset_frames.sources.block import Fault, Header, Ints
@@ -33,13 +34,19 @@ class Collected:
         plan: How its columns were read.
         header: Its header, when it has one.
         hits: Rows on which a row rule fires: number of the `RowTest`, place, id, code of the cell.
-        ids: Rows that carry an id: place, text, kind.
+        store: Where the ids of the set are remembered.
+        order: Number of the source in the set.
+        coerced: The first rows whose id was a number or a boolean: row, line, id.
+        n_coerced: How many there are.
+        fault_ids: Row -> id, for the rows on which a key clashes or repeats.
     """
 
     source: str
     format: str
     plan: Plan
     header: Header = field(default_factory=Header)
+    store: IdStore = field(default_factory=IdStore)
+    order: int = 0
     n_rows: int = 0
     n_lines: int = 0
     n_parsed: int = 0
@@ -50,7 +57,9 @@ class Collected:
     labels: set[str] = field(default_factory=set)
     metadata_folded: bool = False
     hits: list[pl.DataFrame] = field(default_factory=list)
-    ids: list[pl.DataFrame] = field(default_factory=list)
+    coerced: list[tuple[int, int | None, str]] = field(default_factory=list)
+    n_coerced: int = 0
+    fault_ids: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tests = row_tests(self.plan)
@@ -94,18 +103,30 @@ class Collected:
                 )
         carried = np.flatnonzero(self._has_id[facts.codes["id"]])
         every = len(carried) == len(facts.rows)
-        self.ids.append(
-            pl.DataFrame(
-                {
-                    "row": facts.rows if every else facts.rows[carried],
-                    "line": lines if every else lines.gather(carried),
-                    "id": ids if every else ids.gather(carried),
-                    "kind": facts.codes["id"][carried] & KIND_BITS,
-                },
-                schema=ID_SCHEMA,
-            )
+        kinds = facts.codes["id"][carried] & KIND_BITS
+        placed = pl.DataFrame(
+            {
+                "row": facts.rows if every else facts.rows[carried],
+                "line": lines if every else lines.gather(carried),
+                "id": ids if every else ids.gather(carried),
+                "kind": kinds,
+            },
+            schema=ID_SCHEMA,
         )
+        self.store.add(self.order, placed)
+        self._note_coerced(placed, np.flatnonzero(kinds != STRING))
+        self._note_faults(facts, placed)
         self.metadata_folded |= bool(np.any(facts.codes["metadata"] & FOLDED))
+
+    def _note_coerced(self, placed: pl.DataFrame, at: Ints) -> None:
+        self.n_coerced += len(at)
+        wanted = at[: FIRST_ROWS - len(self.coerced)]
+        self.coerced += placed[wanted].select("row", "line", "id").rows() if len(wanted) else []
+
+    def _note_faults(self, facts: Facts, placed: pl.DataFrame) -> None:
+        rows = [fault.row for fault in (*facts.faults, *facts.repeated) if fault.key is not None]
+        if rows:
+            self.fault_ids.update(placed.filter(pl.col("row").is_in(rows)).select("row", "id").rows())
 
     @property
     def seen(self) -> tuple[str, ...]:

@@ -15,14 +15,14 @@ from evalset_frames.rules.registry import RULES
 _ORDER_OF_RULE = {rule.id: number for number, rule in enumerate(RULES)}
 
 
-def findings(collected: Sequence[Collected], evidence: Evidence, ids: pl.DataFrame) -> pl.DataFrame:
+def findings(collected: Sequence[Collected], evidence: Evidence) -> pl.DataFrame:
     """All findings (`FINDINGS_SCHEMA`), by source, severity, row (null last), rule, column."""
     parts = [_row_findings(part, order) for order, part in enumerate(collected)]
     parts += [_labelled(rule, rule.check(evidence)) for rule in _set_rules(evidence)]
     sources = pl.Series([part.source for part in collected], dtype=pl.String)
     every = pl.concat(parts)
     if every.height:
-        every = _with_ids(every, ids).with_columns(source=pl.lit(sources).gather(pl.col("order")))
+        every = every.with_columns(source=pl.lit(sources).gather(pl.col("order")))
     else:
         every = every.with_columns(source=pl.lit(None, pl.String))
     rank = pl.col("rule").replace_strict(_ORDER_OF_RULE, return_dtype=pl.Int64)
@@ -93,14 +93,3 @@ def _labelled(rule: Rule, found: pl.DataFrame) -> pl.DataFrame:
         rule=pl.lit(rule.id),
         tier=pl.lit(rule.tier),
     )
-
-
-def _with_ids(every: pl.DataFrame, ids: pl.DataFrame) -> pl.DataFrame:
-    """Give findings of the reader (keys that clash or repeat) the id of their row, where it has one."""
-    without = every.filter(pl.col("id").is_null() & pl.col("row").is_not_null())
-    if not without.height:
-        return every
-    known = ids.join(without.select("order", "row").unique(), on=["order", "row"], how="semi")
-    known = known.select("order", "row", known_id="id")
-    joined = every.join(known, on=["order", "row"], how="left", maintain_order="left")
-    return joined.with_columns(id=pl.coalesce("id", "known_id")).drop("known_id")

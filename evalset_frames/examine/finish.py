@@ -22,7 +22,7 @@ def finish(
     """Hold everything together and give the result.
 
     Args:
-        collected: One for each source of the set, in the order given.
+        collected: One for each source of the set, in the order given; they share one store of ids.
         case_sensitive: Whether ids that differ in case are different ids.
         hints: Advice that reading brought up.
 
@@ -30,7 +30,9 @@ def finish(
         UsageError: A column that was asked for or mapped is nowhere in the set.
     """
     _refuse_unseen(collected)
-    identity = identify(collected, case_sensitive=case_sensitive)
+    sources = [part.source for part in collected]
+    n_read = sum(part.n_parsed for part in collected)
+    identity = identify(collected[0].store, sources, n_read, case_sensitive=case_sensitive)
     evidence = _evidence(collected, identity)
     n_total, n_parsed = evidence.n_rows, evidence.n_parsed
     return CheckResult(
@@ -41,7 +43,7 @@ def finish(
         n_parsed=n_parsed,
         n_malformed=n_total - n_parsed,
         ids=identity.figures,
-        findings=findings(collected, evidence, identity.ids),
+        findings=findings(collected, evidence),
         completeness=completeness(collected),
         repeated_ids=identity.repeated.select(REPEATED_IDS_SCHEMA.names()).cast(REPEATED_IDS_SCHEMA),
         hints=(*hints, *_mapping_hints(collected)),
@@ -51,7 +53,7 @@ def finish(
 def _evidence(collected: Sequence[Collected], identity: Identity) -> Evidence:
     labels = {label for part in collected for label in part.labels}
     return Evidence(
-        sources=[_source_evidence(part, order, identity) for order, part in enumerate(collected)],
+        sources=[_source_evidence(part, order) for order, part in enumerate(collected)],
         tallies={name: sum_of(part.tallies[name] for part in collected) for name in collected[0].tallies},
         metadata_folded=any(part.metadata_folded for part in collected),
         labels=frozenset(labels),
@@ -61,7 +63,7 @@ def _evidence(collected: Sequence[Collected], identity: Identity) -> Evidence:
     )
 
 
-def _source_evidence(part: Collected, order: int, identity: Identity) -> SourceEvidence:
+def _source_evidence(part: Collected, order: int) -> SourceEvidence:
     return SourceEvidence(
         order=order,
         source=part.source,
@@ -72,7 +74,9 @@ def _source_evidence(part: Collected, order: int, identity: Identity) -> SourceE
         others=part.others,
         faults=part.faults,
         repeated=part.repeated,
-        coerced=identity.coerced(order),
+        coerced=part.coerced,
+        n_coerced=part.n_coerced,
+        fault_ids=part.fault_ids,
     )
 
 

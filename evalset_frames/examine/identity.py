@@ -7,12 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evalset_frames.examine.collect import ID_SCHEMA, Collected
+from evalset_frames.examine.id_store import IdStore, visible
 from evalset_frames.examine.result import IdFigures
-from evalset_frames.names import BOOLEAN, NUMBER
-
-FORMAT_CHARACTERS = r"\p{Cf}"
-"""Unicode's general category Cf: characters that are never seen."""
 
 _PLACE = ("order", "row", "line")
 
@@ -26,45 +22,50 @@ class Identity:
         repeated: One line an id that several rows share (see `grouped`), `types_differ` added.
         case_variants: One line a group of different ids, equal in lower case; `spellings` added.
         invisible_variants: The same for ids that differ in invisible characters.
-        ids: Every row that carries an id: order, row, line, id, kind.
     """
 
     figures: IdFigures
     repeated: pl.DataFrame
     case_variants: pl.DataFrame
     invisible_variants: pl.DataFrame
-    ids: pl.DataFrame
-
-    def coerced(self, order: int) -> pl.DataFrame:
-        """Rows of one source whose id was a number or a boolean: row, line, id."""
-        read_as_text = pl.col("kind").is_in([NUMBER, BOOLEAN])
-        return self.ids.filter(read_as_text & (pl.col("order") == order)).select("row", "line", "id")
 
 
-def identify(collected: Sequence[Collected], *, case_sensitive: bool) -> Identity:
-    """Hold the ids of all sources against each other."""
-    ids = pl.concat([_located(part, order) for order, part in enumerate(collected)])
-    sources = [part.source for part in collected]
+def identify(store: IdStore, sources: Sequence[str], n_parsed: int, *, case_sensitive: bool) -> Identity:
+    """Hold the ids of all sources against each other.
+
+    Args:
+        store: The ids.
+        sources: Names of the sources, by their number.
+        n_parsed: Rows that were read; those without an id are set aside.
+        case_sensitive: Whether ids that differ in case are different ids.
+    """
+    parts = [_identify(ids, sources, case_sensitive=case_sensitive) for ids in store.buckets()]
+    repeated, case, invisible = (
+        pl.concat(frames).sort("order", "row") for frames in zip(*parts, strict=True)
+    )
+    in_repeat = int(repeated["count"].sum())
+    figures = IdFigures(
+        with_id=store.n,
+        without_id=n_parsed - store.n,
+        distinct=store.n - in_repeat + repeated.height,
+        singletons=store.n - in_repeat,
+        rows_in_repeat=in_repeat,
+    )
+    return Identity(figures, repeated, case, invisible)
+
+
+def _identify(
+    ids: pl.DataFrame, sources: Sequence[str], *, case_sensitive: bool
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Repeated ids, case variants and invisible variants among ids that lie in one bucket."""
     lower = ids["id"].str.to_lowercase()
     key = ids["id"] if case_sensitive else lower
     sharing = ids.with_columns(key=key).filter(_repeated(key))
-    repeated = grouped(sharing, sources).drop("spellings")
-    n_without = sum(part.n_parsed for part in collected) - ids.height
-    figures = IdFigures(
-        with_id=ids.height,
-        without_id=n_without,
-        distinct=ids.height - sharing.height + repeated.height,
-        singletons=ids.height - sharing.height,
-        rows_in_repeat=sharing.height,
-    )
     seen = ids.with_columns(lower=lower)
-    nobody = ids.clear()
-    return Identity(
-        figures,
-        repeated,
-        grouped(variants(seen, "id", "lower") if case_sensitive else nobody, sources),
+    return (
+        grouped(sharing, sources).drop("spellings"),
+        grouped(variants(seen, "id", "lower") if case_sensitive else seen.clear(), sources),
         grouped(invisible_variants(seen), sources),
-        ids,
     )
 
 
@@ -80,12 +81,8 @@ def _repeated(values: pl.Series) -> pl.Series:
 
 
 def invisible_variants(seen: pl.DataFrame) -> pl.DataFrame:
-    """Rows whose ids differ in format characters from others; text of ASCII alone has none."""
-    if seen["id"].str.len_bytes().sum() == seen["id"].str.len_chars().sum():
-        return seen.clear()
-    return variants(
-        seen.with_columns(visible=pl.col("lower").str.replace_all(FORMAT_CHARACTERS, "")), "lower", "visible"
-    )
+    """Rows whose ids differ in format characters from others."""
+    return variants(seen.with_columns(visible=visible(seen["id"])), "lower", "visible")
 
 
 def variants(seen: pl.DataFrame, differing: str, same: str) -> pl.DataFrame:
@@ -130,8 +127,3 @@ def grouped(rows: pl.DataFrame, sources: Sequence[str]) -> pl.DataFrame:
         pl.format("{} row {}", "source", "row").alias("places"),
     )
     return groups.drop("key").sort(_PLACE[:2])
-
-
-def _located(part: Collected, order: int) -> pl.DataFrame:
-    ids = pl.concat(part.ids) if part.ids else ID_SCHEMA.to_frame()
-    return ids.with_columns(order=pl.lit(order, pl.Int64))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule, found, rule
+from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule, SourceEvidence, found, rule
 
 _SPELLINGS_TOLD = 5
 
@@ -41,28 +41,23 @@ def id_coerced(evidence: Evidence) -> pl.DataFrame:
 
     Stays quiet on: text that looks like a number: 007 in a CSV file is text.
     """
-    records = []
-    for source in evidence.sources:
-        if source.coerced.height:
-            first = source.coerced.head(_COERCED_ROWS)
-            n = source.coerced.height
-            records.append(
-                {
-                    "order": source.order,
-                    "row": first["row"][0],
-                    "line": first["line"][0],
-                    "column": source.plan.column_of("id"),
-                    "id": first["id"][0],
-                    "count": n,
-                    "rows": first["row"].to_list(),
-                    "lines": first["line"].drop_nulls().to_list(),
-                    "message": f"numbers or booleans were read as text on {n:,} row{'s' if n > 1 else ''}",
-                }
-            )
-    return found(records)
+    return found([_coerced(source) for source in evidence.sources if source.n_coerced])
 
 
-_COERCED_ROWS = 20
+def _coerced(source: SourceEvidence) -> dict[str, Any]:
+    row, line, text = source.coerced[0]
+    n = source.n_coerced
+    return {
+        "order": source.order,
+        "row": row,
+        "line": line,
+        "column": source.plan.column_of("id"),
+        "id": text,
+        "count": n,
+        "rows": [row for row, _, _ in source.coerced],
+        "lines": [line for _, line, _ in source.coerced if line is not None],
+        "message": f"numbers or booleans were read as text on {n:,} row{'s' if n > 1 else ''}",
+    }
 
 
 @rule(id="id.case-variant", severity="warning", tier="contract", scope="set", per="group")

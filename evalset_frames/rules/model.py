@@ -61,7 +61,9 @@ class SourceEvidence:
     others: Mapping[str, Other]
     faults: Sequence[Fault]
     repeated: Sequence[Fault]
-    coerced: pl.DataFrame
+    coerced: Sequence[tuple[int, int | None, str]]
+    n_coerced: int
+    fault_ids: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
