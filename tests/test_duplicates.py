@@ -419,3 +419,8 @@ def test_members_join_findings_and_rows():
     joined = report.members.join(report.findings, on=["source", "row"], how="inner")
     assert joined["group"].to_list() == ["row.duplicate-exact:1", "row.duplicate-exact:2"]
     assert ef.read(TEN).join(report.members.filter("drop"), on=["source", "row"], how="anti").height == 7
+
+
+def test_rows_without_any_key_are_blank():
+    result = ef.duplicates([{}, {}]).result
+    assert (result.blank.height, result.distinct_keys, result.members.height) == (2, 2, 0)

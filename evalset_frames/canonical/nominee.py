@@ -72,6 +72,7 @@ def key_facts(block: Block, plan: Plan, question: KeyQuestion) -> KeyFacts:
     """The key facts of one block."""
     columns = {name: column_cells(block, plan, name) for name in question.columns}
     forms = [key_forms(cells, trim=question.trim) for cells in columns.values()]
+    forms = forms or [[""] * block.n]  # a set whose rows are all {} has no columns to compare
     return KeyFacts(
         n_rows=block.n_rows,
         n_lines=block.n_lines,
