@@ -1,69 +1,91 @@
-"""``python -m benchmarks [generate|run] …``; without a word: a small run of everything in a minute or so."""
+"""``python -m benchmarks``: generate the sets, run us and the peers, write docs/benchmarks.md and .json."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks import machine, page, probing
+from benchmarks.contender import BIG, Contender
 from benchmarks.contenders import CONTENDERS
-from benchmarks.generate import WRITERS, write
-from benchmarks.run import compare
+from benchmarks.results import Results
+from benchmarks.run import run
+from benchmarks.sets import DATA, Sets
 
-QUICK_ROWS = 50_000
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+STORED = "benchmarks.json"
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        description="Generate golden sets and measure; without a command: a small run.",
-    )
-    commands = parser.add_subparsers(dest="command")
-
-    generate = commands.add_parser("generate", help="write a golden set; the suffix chooses the format")
-    generate.add_argument("path", type=Path, help="one of: " + " ".join(f"*{suffix}" for suffix in WRITERS))
-    generate.add_argument("--rows", type=int, default=1_000_000)
-    generate.add_argument("--seed", type=int, default=0)
-    generate.add_argument(
-        "--duplicates",
-        type=float,
-        default=0.02,
-        help="share of rows that repeat an earlier row under a new id",
-    )
-
-    run = commands.add_parser("run", help="measure contenders in alternation on one file")
-    run.add_argument("path", type=Path)
-    run.add_argument("--rounds", type=int, default=3)
-    run.add_argument(
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the sets (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each program (default: %(default)s)")
+    parser.add_argument(
         "--only",
-        action="append",
-        choices=sorted(CONTENDERS),
-        help="a contender (repeatable; the first is the base of the ratios)",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help='programs with one of these in their names, as in "duplicates" or "CSV: evalset"; '
+        "then nothing is written unless --output says where",
     )
+    parser.add_argument("--big", action="store_true", help=f"also {BIG} times the rows, by us alone")
+    parser.add_argument(
+        "--output", type=Path, help="folder for benchmarks.md and benchmarks.json (default: docs)"
+    )
+    parser.add_argument(
+        "--page", action="store_true", help="measure nothing: write the page again from the stored results"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the generated sets")
     return parser
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command.
+def _chosen(names: Sequence[str]) -> list[Contender]:
+    wanted = [name.casefold() for name in names]
+    chosen = [one for one in CONTENDERS if not wanted or any(name in one.key.casefold() for name in wanted)]
+    if not chosen:
+        raise SystemExit("--only names none of:\n" + "\n".join(one.key for one in CONTENDERS))
+    return chosen
+
+
+def _write(results: Results, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    results.write(folder / STORED)
+    (folder / "benchmarks.md").write_text(page.render(results), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmarks.
 
     Returns:
-        0, or 1 when a contender failed.
+        0, or 1 when a program failed; one that is not installed or not built did not fail.
     """
     options = _parser().parse_args(arguments)
-    if options.command == "generate":
-        write(options.path, options.rows, seed=options.seed, duplicates=options.duplicates)
-        print(f"{options.path}: {options.rows:,} rows, {options.path.stat().st_size / 1e6:,.0f} MB")
+    folder = options.output or (None if options.only else DOCS)
+    if options.page:
+        _write(Results.load((folder or DOCS) / STORED), folder or DOCS)
         return 0
-    if options.command == "run":
-        return compare(options.path, options.rounds, options.only)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "quick.jsonl"
-        write(path, QUICK_ROWS)
-        print(
-            f"{QUICK_ROWS:,} rows, {path.stat().st_size / 1e6:,.0f} MB of JSON Lines; start-up weighs heavily"
-        )
-        return compare(path, rounds=3)
+    chosen, sets = _chosen(options.only), Sets(options.data.absolute())
+    sets.forget_canonical()
+    measured = run(chosen, options.rows, options.rounds, sets, big=options.big)
+    able = [one for one in chosen if measured[one.key].wall]
+    files = {one.suffix: sets.path(options.rows, one.suffix) for one in able}
+    results = Results(
+        date=datetime.now(UTC).date().isoformat(),
+        machine=machine.shape(),
+        versions=machine.versions(),
+        rows=options.rows,
+        rounds=options.rounds,
+        sizes={suffix: path.stat().st_size for suffix, path in files.items()},
+        measured=measured,
+        probes=probing.probe(able),
+    )
+    print(page.render(results))
+    if folder is not None:
+        _write(results, folder)
+    return int(any((one.missing or "").startswith("failed") for one in measured.values()))
 
 
 if __name__ == "__main__":

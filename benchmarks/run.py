@@ -1,121 +1,80 @@
-"""Measure programs in alternation: wall time, processor time, and peak memory of the process tree.
-
-Alternation (A B A B …, not A A B B) spreads what else the machine does over all contenders alike.
-Memory is read from ``/proc``, so this runs on Linux.
-"""
+"""Run contenders in alternation (A B A B …, not A A B B): what else the machine does falls on all alike."""
 
 from __future__ import annotations
 
-import os
-import subprocess
+import json
 import sys
-import threading
-import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
 
-from benchmarks.contenders import CONTENDERS
-
-PAGE = os.sysconf("SC_PAGE_SIZE")
-SAMPLE_SECONDS = 0.01
-COLUMNS = f"{'':20} {'wall s':>8} {'ratio':>6} {'fastest':>8} {'slowest':>8} {'cpu s':>8} {'peak MB':>8}"
+from benchmarks.contender import Contender
+from benchmarks.measure import Sample, measure
+from benchmarks.results import Measured
+from benchmarks.sets import Sets
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One run of one contender: seconds of wall and processor time, bytes at the peak, what it printed."""
-
-    wall: float
-    cpu: float
-    peak: int
-    output: str
-    status: int
+def command(contender: Contender, path: Path) -> list[str]:
+    """The command that runs the contender on a file."""
+    options = json.dumps(dict(contender.options))
+    return [sys.executable, "-m", "benchmarks.one", contender.module, str(path), options]
 
 
-def _children(pid: int) -> list[int]:
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")
-        return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
-    except OSError:  # it has ended meanwhile
-        return []
+def scaled(start: Sample, part: Sample, share: float) -> Sample:
+    """What all rows would take, from a run on one row (the start-up) and one on a share of them.
+
+    Memory stays as measured on the share: it says how little that is, not what all would take.
+    """
+    wall = start.wall + max(0.0, part.wall - start.wall) / share
+    return replace(part, wall=wall, cpu=start.cpu + max(0.0, part.cpu - start.cpu) / share)
 
 
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text()
-    except OSError:
-        return ""
+def sample(contender: Contender, rows: int, sets: Sets) -> Sample:
+    """One run of a contender, scaled up to all rows where it got a share of them."""
+    part = measure(command(contender, sets.path(contender.rows(rows), contender.suffix)))
+    if contender.share == 1 or part.status:
+        return part
+    start = measure(command(contender, sets.path(1, contender.suffix)))
+    return start if start.status else scaled(start, part, contender.share)
 
 
-def tree_memory(pid: int) -> int:
-    """Resident bytes of `pid` and all its descendants; pages they share count once for each."""
-    total, waiting = 0, [pid]
-    while waiting:
-        process = waiting.pop()
-        numbers = _read(f"/proc/{process}/statm").split()
-        total += int(numbers[1]) * PAGE if numbers else 0
-        waiting += _children(process)
-    return total
-
-
-def measure(program: str, path: Path) -> Sample:
-    """Run a contender's program once on `path`, in a process of its own."""
-    code = f"import sys; path = sys.argv[1]; {program}"
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    peak, ended = 0, threading.Event()
-
-    def watch() -> None:
-        nonlocal peak
-        while not ended.is_set():
-            peak = max(peak, tree_memory(process.pid))
-            ended.wait(SAMPLE_SECONDS)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    assert process.stdout is not None
-    output = process.stdout.read().decode(errors="replace").strip()
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - started
-    ended.set()
-    watcher.join()
-    process.returncode = os.waitstatus_to_exitcode(status)  # so that Popen does not wait for it again
-    return Sample(wall, usage.ru_utime + usage.ru_stime, peak, output, process.returncode)
-
-
-def compare(path: Path, rounds: int, only: list[str] | None = None) -> int:
-    """Measure contenders on `path` and print a table; ratios are of median wall times, to the first one.
+def run(
+    contenders: Sequence[Contender],
+    rows: int,
+    rounds: int,
+    sets: Sets,
+    *,
+    big: bool = False,
+    say: Callable[[str], None] = print,
+) -> dict[str, Measured]:
+    """Measure contenders, each once a round.
 
     Args:
-        path: The file every contender gets.
-        rounds: How often each of them runs.
-        only: Names out of `CONTENDERS`; without it, all that can take the file's format.
+        contenders: Who takes part.
+        rows: Rows of the files.
+        rounds: How often each runs; one that fails is not run again.
+        sets: Where the files are.
+        big: Whether those that take many times the rows take part.
+        say: Gets a line a run.
 
     Returns:
-        0, or 1 when a contender failed (its last line of output is printed).
+        For each contender's key its runs, or why there are none.
     """
-    names = only or [name for name, contender in CONTENDERS.items() if path.suffix in contender.suffixes]
-    samples: dict[str, list[Sample]] = {name: [] for name in names}
-    for _ in range(rounds):
-        for name in names:
-            samples[name].append(measure(CONTENDERS[name].program, path))
-    print(COLUMNS)
-    base = median(sample.wall for sample in samples[names[0]])
-    for name, runs in samples.items():
-        print(_line(name, runs, base))
-    failed = {name: run for name, runs in samples.items() for run in runs if run.status}
-    for name, run in failed.items():
-        print(f"{name} failed with status {run.status}: {run.output.splitlines()[-1:]}")
-    return 1 if failed else 0
-
-
-def _line(name: str, runs: list[Sample], base: float) -> str:
-    walls = [run.wall for run in runs]
-    wall, cpu, peak = median(walls), median(run.cpu for run in runs), median(run.peak for run in runs)
-    return (
-        f"{name:20} {wall:8.2f} {wall / base:6.2f} {min(walls):8.2f} {max(walls):8.2f} {cpu:8.2f} "
-        f"{peak / 1e6:8.0f}"
-    )
+    measured = {one.key: Measured(missing=one.missing(big=big)) for one in contenders}
+    able = [one for one in contenders if measured[one.key].missing is None]
+    for one in able:  # before the clock runs
+        sets.path(one.rows(rows), one.suffix)
+    for turn in range(rounds):
+        for one in able:
+            record = measured[one.key]
+            if record.missing is not None:
+                continue
+            result = sample(one, rows, sets)
+            if result.status:
+                last = result.output.splitlines()[-1:]
+                record.missing = f"failed with status {result.status}"
+                say(f"{one.key}: {record.missing}: {' '.join(last)}")
+                continue
+            record.add(result.wall, result.cpu, result.peak, result.others)
+            say(f"round {turn + 1}, {one.key}: {result.wall:.2f} s")
+    return measured

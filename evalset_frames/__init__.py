@@ -16,13 +16,24 @@ from evalset_frames.names import VERSION
 
 if TYPE_CHECKING:
     from evalset_frames import expressions
-    from evalset_frames.api import check, check_each, conflicts, duplicates, overlap, pass_rate, read, scan
+    from evalset_frames.api import (
+        check,
+        check_each,
+        conflicts,
+        convert,
+        duplicates,
+        overlap,
+        pass_rate,
+        read,
+        scan,
+    )
     from evalset_frames.contract.documents import validate_document
     from evalset_frames.contract.frame_schema import frame_schema
     from evalset_frames.errors import (
         ContractError,
         EvalsetError,
         FindingsError,
+        LossError,
         MappingError,
         MissingDependencyError,
         SourceError,
@@ -38,6 +49,7 @@ _HOMES = {
     "check": "api",
     "check_each": "api",
     "conflicts": "api",
+    "convert": "api",
     "duplicates": "api",
     "overlap": "api",
     "pass_rate": "api",
@@ -51,6 +63,7 @@ _HOMES = {
     "ContractError": "errors",
     "EvalsetError": "errors",
     "FindingsError": "errors",
+    "LossError": "errors",
     "MappingError": "errors",
     "MissingDependencyError": "errors",
     "SourceError": "errors",
@@ -64,6 +77,7 @@ __all__ = [
     "DuplicateReport",
     "EvalsetError",
     "FindingsError",
+    "LossError",
     "MappingError",
     "MissingDependencyError",
     "SourceError",
@@ -71,6 +85,7 @@ __all__ = [
     "check",
     "check_each",
     "conflicts",
+    "convert",
     "duplicates",
     "expressions",
     "frame_schema",

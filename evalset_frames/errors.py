@@ -7,6 +7,7 @@
     │   └── MappingError         a column mapping that cannot be applied
     ├── SourceError              a source that cannot be read: path, why, what to do
     ├── WorkerError              a worker process ended before its work was done
+    ├── LossError                a format cannot say all of a set; carries what would be lost
     ├── ContractError            an unknown contract or a broken contract file
     ├── MissingDependencyError   an optional library is missing; names the extra
     └── FindingsError            raised by ``report.raise_if``; carries the counts
@@ -64,6 +65,26 @@ class WorkerError(EvalsetError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.end,)
+
+
+class LossError(EvalsetError):
+    """A set cannot be written in a format without losing something; nothing was written.
+
+    Args:
+        source: The set.
+        losses: One line for each kind of loss, without cell values.
+    """
+
+    def __init__(self, source: str, losses: tuple[str, ...]) -> None:
+        self.source, self.losses = source, losses
+        n = len(losses)
+        super().__init__(
+            f"{source}: the format cannot say everything ({n} kind{'s' if n > 1 else ''} of loss; first:"
+            f" {losses[0]}); nothing was written; --lossy (lossy=True) writes what it can say"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, self.losses)
 
 
 class ContractError(EvalsetError):

@@ -2,7 +2,18 @@
 
 from evalset_frames.api.checking import check, check_each
 from evalset_frames.api.comparing import conflicts, duplicates, overlap
+from evalset_frames.api.converting import convert
 from evalset_frames.api.reading import read, scan
 from evalset_frames.api.scoring import pass_rate
 
-__all__ = ["check", "check_each", "conflicts", "duplicates", "overlap", "pass_rate", "read", "scan"]
+__all__ = [
+    "check",
+    "check_each",
+    "conflicts",
+    "convert",
+    "duplicates",
+    "overlap",
+    "pass_rate",
+    "read",
+    "scan",
+]

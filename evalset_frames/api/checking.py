@@ -83,7 +83,8 @@ def check(
         result = finish(gathered.parts, case_sensitive=case_sensitive, hints=gathered.notes)
     if show_values:
         for ready, plan in gathered.inputs:
-            told = with_values(result.findings, ready.reader, plan, ready.found.name)
+            rows = ready.rows(plan, raw=True)
+            told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
     return CheckReport(result, fail_on)
 

@@ -10,7 +10,6 @@ import polars as pl
 
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.reread import is_canonical
-from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
@@ -49,7 +48,7 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         return source.lazy().select(canonical_schema().names())
     ready = again_and_again(make_ready(source, settings, registry.load(CONTRACT)))
     plan = ready.plan(ready.reader(), registry.load(CONTRACT))
-    return scan_blocks(ready.reader, plan, ready.found.name, raw=raw)
+    return ready.rows(plan, raw=raw)
 
 
 def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:

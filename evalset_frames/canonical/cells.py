@@ -89,16 +89,18 @@ def blank_text(column: pl.Series, trimmed: str) -> Any:
 def object_cells(column: Any, plan: Plan) -> list[Any]:
     """Cells of a field that takes an object: JSON values, or `NotGiven`.
 
-    A CSV cell is the text of a JSON object, or stays the text it is; columnar nulls are not given.
+    A CSV cell is the text of a JSON object, or stays the text it is; columnar nulls are not given. CSV
+    cells out of a canonical file have been read so before.
     """
-    if plan.family == "json":
+    if plan.family == "json" or (plan.family == "csv" and not is_text(column)):
         return list(column)
     if plan.family == "columnar":
         return [NULL_CELL if cell is None else cell for cell in column]
     given = ~blank_text(column, TRIM)
     texts = column.filter(given).to_list()
     cells: list[Any] = [BLANK_CELL] * len(column)
-    for at, text, value in zip(np.flatnonzero(given).tolist(), texts, decode_objects(texts), strict=True):
+    objects = decode_objects([text.encode() for text in texts])
+    for at, text, value in zip(np.flatnonzero(given).tolist(), texts, objects, strict=True):
         cells[at] = text if value is None else value
     return cells
 

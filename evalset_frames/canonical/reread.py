@@ -113,7 +113,7 @@ def _holding(frame: pl.DataFrame, spec: FieldSpec, key: str) -> list[int]:
     is_object = pl.col(spec.name + KIND_SUFFIX) == "object"
     nominated = frame.select(is_object & pl.col(spec.name).str.contains(f'"{key}"', literal=True)).to_series()
     at = nominated.fill_null(value=False).arg_true()
-    objects = decode_objects(frame[spec.name].gather(at).to_list())
+    objects = decode_objects([text.encode() for text in frame[spec.name].gather(at).to_list()])
     return [
         place
         for place, value in zip(at.to_list(), objects, strict=True)

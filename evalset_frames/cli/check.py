@@ -18,10 +18,7 @@ from evalset_frames.cli.refusals import refuse
 @click.option(
     "--require", metavar="COL", multiple=True, help="Warn on rows where this column is missing (repeatable)."
 )
-@click.option(
-    "--unknown-keys", type=click.Choice(["fold", "error"]), default="fold", show_default=True,
-    help="Keys the contract does not name: fold them into metadata, or make each an error.",
-)  # fmt: skip
+@shared.UNKNOWN_KEYS
 @click.option(
     "--case-insensitive-ids", "case_sensitive", flag_value=False, type=bool, default=True,
     help="Take ids that differ in case alone as one id.",

@@ -19,6 +19,7 @@ from evalset_frames.errors import EvalsetError
 COMMANDS: Final = {
     "check": "Check golden sets against the contract: what is wrong, and where.",
     "conflicts": "Find inputs with different expected answers.",
+    "convert": "Write a set as canonical Parquet, JSON Lines or CSV.",
     "duplicates": "Find rows that are one case counted twice.",
     "overlap": "Find cases that are in more than one split, or file.",
     "rules": "List the rules, or explain one.",

@@ -102,6 +102,10 @@ FAIL_ON: Final = click.option(
     "--fail-on", type=click.Choice([*SEVERITIES, "never"]), default="error", show_default=True,
     help="Least severity that gives exit status 1.",
 )  # fmt: skip
+UNKNOWN_KEYS: Final = click.option(
+    "--unknown-keys", type=click.Choice(["fold", "error"]), default="fold", show_default=True,
+    help="Keys the contract does not name: fold them into metadata, or make each an error.",
+)  # fmt: skip
 TOGETHER: Final = click.option("--together", is_flag=True, help="Take all PATHs as one set.")
 WORKERS: Final = click.option(
     "--workers", metavar="N", type=click.IntRange(min=1),

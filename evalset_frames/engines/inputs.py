@@ -8,7 +8,14 @@ from typing import Any
 
 import polars as pl
 
+from evalset_frames.canonical.parquet_file import (
+    CanonicalFile,
+    CanonicalReader,
+    is_canonical_file,
+    open_canonical,
+)
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.contract.mapping import auto_map
 from evalset_frames.contract.model import Contract
 from evalset_frames.errors import MappingError, UsageError
@@ -28,15 +35,25 @@ class Input:
         found: What it is.
         options: How it is read; `columns` is a mapping by now.
         notes: What preparing it brought up, for the report's hints.
+        canonical: The canonical Parquet file that stands for the source, if one does.
     """
 
     found: Found
     options: ReadOptions
     notes: tuple[str, ...] = ()
+    canonical: CanonicalFile | None = None
 
     def reader(self, tick: Tick | None = None) -> Reader:
         """A reader at the source's beginning; `tick` is told the stored bytes read so far."""
+        if self.canonical is not None:
+            return CanonicalReader(self.canonical)
         return open_reader(self.found, self.options, tick)
+
+    def rows(self, plan: Plan, *, raw: bool = False) -> pl.LazyFrame:
+        """Its canonical frame; with `raw`, fields stand as JSON text."""
+        if self.canonical is not None:
+            return self.canonical.scan(raw=raw)
+        return scan_blocks(self.reader, plan, self.found.name, raw=raw)
 
     def plain_lines(self) -> str | None:
         """The path of a plain UTF-8 JSON Lines file, whose lines can be read from anywhere; else None."""
@@ -70,6 +87,11 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     if isinstance(options.columns, str) and options.columns != "auto":
         raise UsageError(f"columns is a dict, or 'auto'; got {options.columns!r}")
     found = discover(source, format=options.format, encoding=options.encoding)
+    if found.format == "parquet":
+        if isinstance(found.handle, Replay) and not found.handle.is_seekable:
+            found = rereadable(found)
+        if is_canonical_file(found):
+            return _converted(found, options, contract)
     if options.columns != "auto":
         return Input(found, options)
     found = rereadable(found)
@@ -81,6 +103,19 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     told = ", ".join(f"{field}={column}" for field, column in columns.items())
     note = f"mapped by the usual names: {told}" if columns else "no column has one of the usual names"
     return Input(found, replace(options, columns=columns), (note,))
+
+
+def _converted(found: Found, options: ReadOptions, contract: Contract) -> Input:
+    """A canonical Parquet file as the source it stands for."""
+    file = open_canonical(rereadable(found), contract)
+    if replace(options, format=None) != ReadOptions():
+        raise UsageError(
+            f"{found.name} is a canonical Parquet file: it has been read already, so options of reading"
+            " do not apply to it"
+        )
+    facts = file.facts
+    read_with = ReadOptions(columns=facts.columns, unknown_keys=facts.unknown_keys)
+    return Input(replace(file.found, name=facts.source), read_with, facts.notes, file)
 
 
 def rereadable(found: Found) -> Found:

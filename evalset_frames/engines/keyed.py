@@ -12,6 +12,7 @@ import polars as pl
 from evalset_frames.canonical.frame import KIND_SUFFIX
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, key_facts
+from evalset_frames.canonical.parquet_file import CanonicalReader
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.scan import scan_blocks
 from evalset_frames.canonical.typed import typed_frames
@@ -84,7 +85,7 @@ class Part:
         rows = wanted["row"].to_numpy()
         with self._bar(progress) as tick, no_garbage_collection():
             reader = self.ready.reader(tick) if self.ready is not None else None
-            if isinstance(reader, JsonLinesReader):
+            if isinstance(reader, JsonLinesReader | CanonicalReader):
                 blocks = reader.picked(rows, wanted["line"].to_numpy())
                 yield from typed_frames(blocks, self.plan, columns)
             else:

@@ -11,6 +11,7 @@ from typing import Final
 from evalset_frames.canonical.facts import Facts, facts_of, join, moved
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.engines.canonical_files import collect_file
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.jobs import facts_of_lines, keys_of_lines
 from evalset_frames.engines.pool import Pool
@@ -51,6 +52,9 @@ def collect(
         workers: Processes to decode with, where the source allows it.
         tick: Told the bytes read so far, where worker processes read.
     """
+    if ready.canonical is not None:
+        collect_file(ready.canonical, into)
+        return
     jobs = line_jobs(ready, into.plan) if workers > 1 else []
     if len(jobs) > 1:
         _in_workers(into, jobs, min(workers, len(jobs)), tick)

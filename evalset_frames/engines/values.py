@@ -7,14 +7,13 @@ from typing import Final
 import polars as pl
 
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.scan import Opener, scan_blocks
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 
 SHOWN: Final = 80
 """Characters of a value that a message shows."""
 
 
-def with_values(findings: pl.DataFrame, open_blocks: Opener, plan: Plan, source: str) -> pl.DataFrame:
+def with_values(findings: pl.DataFrame, rows: pl.LazyFrame, plan: Plan, source: str) -> pl.DataFrame:
     """Findings of `source` about one field of one row, with the JSON text of what stands there."""
     fields = plan.field_of()
     about_cells = (
@@ -24,8 +23,7 @@ def with_values(findings: pl.DataFrame, open_blocks: Opener, plan: Plan, source:
     if not asked.height:
         return findings
     names = sorted({fields[column] for column in asked["column"].unique().to_list()})
-    rows = scan_blocks(open_blocks, plan, source, raw=True).select("row", *names)
-    there = rows.filter(pl.col("row").is_in(asked["row"].unique().implode())).collect()
+    there = rows.select("row", *names).filter(pl.col("row").is_in(asked["row"].unique().implode())).collect()
     column_of = {name: plan.column_of(name) for name in names}
     cells = there.rename(column_of).unpivot(index="row", variable_name="column", value_name="value")
     told = findings.join(

@@ -78,6 +78,11 @@ class Replay:
             self._seen, self._at = bytearray(), 0
         return taken
 
+    @property
+    def is_seekable(self) -> bool:
+        """Whether the file can be read anywhere, again and again."""
+        return bool(getattr(self.file, "seekable", bool)())
+
     def rewind(self, *, record: bool = False) -> None:
         """Go back to the first byte; `record`: to look once more before the reading proper."""
         self._at, self._recording = 0, record

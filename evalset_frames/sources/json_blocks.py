@@ -164,16 +164,13 @@ def picked_block(texts: Sequence[bytes], rows: Ints, lines: Ints) -> Block:
     return Block(rows, lines, group_records(records), n_rows=len(rows))
 
 
-def decode_objects(texts: Sequence[str]) -> list[dict[str, Any] | None]:
+def decode_objects(raws: Sequence[bytes]) -> list[dict[str, Any] | None]:
     """Texts of cells -> the objects they hold, None where a text is no JSON object."""
-    raws = [text.encode() for text in texts]
     if not raws:
         return []
     doubtful = may_hold_big_integer(b"\n".join(raws))
     decoded = None if doubtful else decode_joined(_SEPARATOR.join(raws), len(raws))
-    if decoded is not None and nested_key_colons([Group((), [decoded])]) is not None:
-        return decoded
-    return [_object_or_none(raw) for raw in raws]
+    return decoded if decoded is not None else [_object_or_none(raw) for raw in raws]
 
 
 def _object_or_none(raw: bytes) -> dict[str, Any] | None:

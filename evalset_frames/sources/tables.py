@@ -110,7 +110,7 @@ class ParquetTable:
         self._found = found
         # With pre_buffer, which newer versions of Arrow turn on, a row group would be held whole.
         self._file = pq.ParquetFile(
-            _random(found), buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True
+            random_access(found), buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True
         )
         self.names = self._file.schema_arrow.names
 
@@ -156,7 +156,7 @@ def _open_arrow(found: Found) -> Table:
 
 
 def _open_ipc(found: Found) -> Table:
-    file = _random(found)
+    file = random_access(found)
     file.seek(0)  # a file object stands behind what was looked at
     mark = file.read(6)
     file.seek(0)
@@ -170,15 +170,16 @@ def _open_ipc(found: Found) -> Table:
     return ArrowTable(found, whole.schema, lambda: map(whole.get_batch, range(whole.num_record_batches)))
 
 
-def _random(found: Found) -> Any:
+def random_access(found: Found) -> Any:
     """An Arrow file that can be read anywhere."""
     handle = found.handle
     if isinstance(handle, bytes):
         return pa.BufferReader(handle)
     try:
         if isinstance(handle, Replay):
-            anywhere = getattr(handle.file, "seekable", bool)()
-            return pa.PythonFile(handle.file, "r") if anywhere else pa.BufferReader(handle.read())
+            if handle.is_seekable:
+                return pa.PythonFile(handle.file, "r")
+            return pa.BufferReader(handle.read())
         return resolve(handle).random() if is_uri(handle) else pa.OSFile(handle, "r")
     except (OSError, ValueError) as error:
         raise explain(found.name, error) from error

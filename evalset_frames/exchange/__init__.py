@@ -1,0 +1,1 @@
+"""Sets written for others to read: canonical Parquet, JSON Lines, CSV."""
