@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
-from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule, SourceEvidence, found, rule
+from evalset_frames.canonical.facts import FIRST_ROWS
+from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule, found, rule
 
 _SPELLINGS_TOLD = 5
 
@@ -41,23 +42,27 @@ def id_coerced(evidence: Evidence) -> pl.DataFrame:
 
     Stays quiet on: text that looks like a number: 007 in a CSV file is text.
     """
-    return found([_coerced(source) for source in evidence.sources if source.n_coerced])
-
-
-def _coerced(source: SourceEvidence) -> dict[str, Any]:
-    row, line, text = source.coerced[0]
-    n = source.n_coerced
-    return {
-        "order": source.order,
-        "row": row,
-        "line": line,
-        "column": source.plan.column_of("id"),
-        "id": text,
-        "count": n,
-        "rows": [row for row, _, _ in source.coerced],
-        "lines": [line for _, line, _ in source.coerced if line is not None],
-        "message": f"numbers or booleans were read as text on {n:,} row{'s' if n > 1 else ''}",
-    }
+    there = [source for source in evidence.sources if source.n_coerced]
+    if not there:
+        return found([])
+    first = [place for source in there for place in source.coerced][:FIRST_ROWS]
+    row, line, text = first[0]
+    n = sum(source.n_coerced for source in there)
+    return found(
+        [
+            {
+                "order": there[0].order,
+                "row": row,
+                "line": line,
+                "column": evidence.plan.column_of("id"),
+                "id": text,
+                "count": n,
+                "rows": [row for row, _, _ in first],
+                "lines": [line for _, line, _ in first if line is not None],
+                "message": f"numbers or booleans were read as text on {n:,} row{'s' if n > 1 else ''}",
+            }
+        ]
+    )
 
 
 @rule(id="id.case-variant", severity="warning", tier="contract", scope="set", per="group")

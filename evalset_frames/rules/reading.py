@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from evalset_frames.canonical.facts import FIRST_ROWS
 from evalset_frames.rules.model import FOUND_SCHEMA, Evidence, Rule, SourceEvidence, found, rule
 from evalset_frames.sources.block import Fault
 
@@ -59,27 +60,32 @@ def row_unknown_key(evidence: Evidence) -> pl.DataFrame:
 
     Stays quiet on: columns ``metadata.x`` of CSV and columnar sources; blank and null cells of those.
     """
-    records = [
-        _folded(source, column)
+    columns = dict.fromkeys(column for source in evidence.sources for column in source.others)
+    return found([record for column in columns if (record := _folded(evidence, column))])
+
+
+def _folded(evidence: Evidence, column: str) -> dict[str, Any] | None:
+    """One finding on a key in the whole set; None where no row took it in as an unknown key."""
+    there = [
+        source
         for source in evidence.sources
-        for column, other in source.others.items()
-        if other.n_folded and not source.plan.is_metadata_column(column)
+        if column in source.others
+        and source.others[column].n_folded
+        and not source.plan.is_metadata_column(column)
     ]
-    return found(records)
-
-
-def _folded(source: SourceEvidence, column: str) -> dict[str, Any]:
-    other = source.others[column]
-    n = other.n_folded
+    if not there:
+        return None
+    n = sum(source.others[column].n_folded for source in there)
+    first = [place for source in there for place in source.others[column].folded][:FIRST_ROWS]
     told = f"{n:,} row{'s' if n > 1 else ''}"
     return {
-        "order": source.order,
-        "row": other.folded[0][0],
-        "line": other.folded[0][1] or None,
+        "order": there[0].order,
+        "row": first[0][0],
+        "line": first[0][1] or None,
         "column": column,
         "count": n,
-        "rows": [row for row, _ in other.folded],
-        "lines": [line for _, line in other.folded if line],
+        "rows": [row for row, _ in first],
+        "lines": [line for _, line in first if line],
         "message": f"{column} is no field of the contract; folded into metadata on {told}",
     }
 
