@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from evalset_frames.canonical.cells import column_codes, is_text, split_list
+from evalset_frames.canonical.cells import column_codes, different_text, is_text, split_list, trimmed_text
 from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.fold import Fold, folds, metadata_cells, unknown_columns
 from evalset_frames.canonical.ids import id_texts
@@ -134,7 +134,7 @@ def _reads_as_list(cells: Any, spec: FieldSpec, plan: Plan) -> bool:
 
 def widen(tally: Tally, cells: Any) -> None:
     """Move the cells whose text is one of `WIDE_EMPTY` from present to `WIDENED`."""
-    texts = cells.drop_nulls().to_list() if is_text(cells) else cells
+    texts = cells.to_list() if is_text(cells) else cells
     n = sum(type(cell) is str and cell.strip(TRIM) in WIDE_EMPTY for cell in texts)
     tally[STRING | IS_PRESENT] -= n
     tally[WIDENED] += n
@@ -188,7 +188,7 @@ def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, p
 def _ids(n: int, gathered: Gathered, plan: Plan) -> list[str]:
     cells, at = gathered.get(plan.feeds("id"), ([], []))
     if is_text(cells):
-        return cells.str.strip_chars(TRIM).fill_null("").to_list()  # type: ignore[no-any-return]
+        return trimmed_text(cells)
     texts = id_texts(cells)
     if at is None:
         return texts
@@ -204,7 +204,7 @@ def _labels(gathered: Gathered, plan: Plan) -> set[str]:
     if is_text(cells):
         if plan.family != "csv":
             return set()
-        return {label for cell in cells.unique().to_list() for label in split_list(cell)}
+        return {label for cell in different_text(cells) for label in split_list(cell)}
     lists = [cell for cell in cells if type(cell) is list]
     if set(map(type, chain.from_iterable(lists))) - {str}:
         lists = [cell for cell in lists if all(type(item) is str for item in cell)]

@@ -57,7 +57,14 @@ class Input:
 
     def plain_lines(self) -> str | None:
         """The path of a plain UTF-8 JSON Lines file, whose lines can be read from anywhere; else None."""
-        if self.found.format != "jsonl" or self.options.encoding is not None:
+        return self._plain_path("jsonl")
+
+    def plain_records(self) -> str | None:
+        """The path of a plain UTF-8 CSV or TSV file, else None."""
+        return self._plain_path("csv", "tsv")
+
+    def _plain_path(self, *formats: str) -> str | None:
+        if self.found.format not in formats or self.options.encoding is not None:
             return None
         path = plain_path(self.found)
         if path is None:

@@ -12,10 +12,12 @@ from evalset_frames.canonical.facts import Facts, facts_of, join, moved
 from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.engines.canonical_files import collect_file
+from evalset_frames.engines.csv_parts import CsvParts
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.jobs import facts_of_lines, keys_of_lines
 from evalset_frames.engines.pool import Pool
 from evalset_frames.examine.collect import Collected
+from evalset_frames.sources.csv_reader import CsvReader
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.ranges import RANGE_BYTES, ranges
 from evalset_frames.sources.readers import Reader, Tick
@@ -60,8 +62,24 @@ def collect(
         _in_workers(into, jobs, min(workers, len(jobs)), tick)
         return
     with no_garbage_collection():
-        for part in _in_batches(facts_of(reader, into.plan)):
+        if isinstance(reader, CsvReader):
+            facts = _csv_facts(ready, reader, into.plan, workers, tick)
+        else:
+            facts = _in_batches(facts_of(reader, into.plan))
+        for part in facts:
             into.add(part)
+
+
+def _csv_facts(
+    ready: Input, reader: CsvReader, plan: Plan, workers: int, tick: Tick | None
+) -> Iterator[Facts]:
+    """Facts of a CSV source, read by worker processes where it is large and its records can be proven."""
+    path = ready.plain_records() if workers > 1 and not reader.returns_end_lines else None
+    size = size_hint(ready.found) or 0
+    jobs = ranges(size, reader.window.offset, RANGE_BYTES) if size >= WORTH_WORKERS else []
+    if path is None or len(jobs) <= 1:
+        return _in_batches(facts_of(reader.undecoded(), plan))
+    return CsvParts(path, reader, plan).read(jobs, min(workers, len(jobs)), tick)
 
 
 def line_jobs(ready: Input, plan: Plan) -> list[tuple[str, int, int, Plan]]:

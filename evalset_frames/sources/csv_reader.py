@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
-from typing import Literal
-
-import numpy as np
-import polars as pl
+from dataclasses import replace
+from typing import Final, Literal
 
 from evalset_frames.errors import SourceError
-from evalset_frames.sources.block import Block, Fault, Group, Header, Ints
+from evalset_frames.sources.block import Block, Group, Header
 from evalset_frames.sources.content import Stream
-from evalset_frames.sources.csv_cells import BLANK, GOOD, CellReader, Records
+from evalset_frames.sources.csv_blocks import CsvBlocks, CsvLayout
 from evalset_frames.sources.csv_header import guess_delimiter, name_columns
-from evalset_frames.sources.csv_machine import NEVER_CLOSED, CsvMachine, Record
-from evalset_frames.sources.csv_scan import CR, Marks, clean_ends
+from evalset_frames.sources.csv_machine import CsvMachine, Record
+from evalset_frames.sources.csv_spans import SPAN_BYTES, SpanReader
+from evalset_frames.sources.csv_window import Window
 
-_BLANK_LINES = re.compile(rb"(?:\r?\n)*+")
-_FIRST_STRETCH = 64
-"""Bytes the machine reads on after the first doubtful record of a block; doubled at each further one."""
+_BLANK_LINES: Final = re.compile(rb"(?:\r?\n)*+")
 
 
 class CsvReader:
@@ -37,14 +33,15 @@ class CsvReader:
         block_bytes: Bytes read at a time, at least 1. A block grows until it holds a whole record.
 
     Attributes:
-        header: The columns; without names if the source is blank.
-        delimiter: The delimiter in use.
+        layout: The columns, without names if the source is blank, and the delimiter.
+        window: Where the records begin, until they are read.
 
     Raises:
         SourceError: The header cannot be read.
         UsageError: The delimiter cannot be one.
 
     Example:
+        >>> import io
         >>> reader = CsvReader(io.BytesIO(b"id,input\\n1,hi\\n"), source="set.csv")
         >>> reader.header.names, [block.lines.tolist() for block in reader]
         (('id', 'input'), [[2]])
@@ -61,165 +58,91 @@ class CsvReader:
         offset: int = 0,
         block_bytes: int = 1 << 22,
     ) -> None:
-        self._stream, self._source, self._block_bytes = stream, source, block_bytes
-        self._data, self._final = b"", False
-        self._offset, self._line, self._row = offset, 1, 1
+        self._source, self._block_bytes = source, block_bytes
+        self.window = Window(stream, offset)
         self._machine = CsvMachine("," if delimiter is None else delimiter)
-        self._returns_end_lines = self._find_line_ends()
-        self.header, self._first_of_name, width = self._read_header(delimiter)
-        self.delimiter = self._machine.delimiter.decode()
-        self._cells = CellReader(self._machine, width)
+        self.returns_end_lines = self._find_line_ends()
+        self.layout = self._read_header(delimiter)
+        self.header, self.delimiter = self.layout.header, self.layout.delimiter
 
     def __iter__(self) -> Iterator[Block]:
-        """Yield the records, once: absolute rows and lines, one group a block."""
-        while self._data or not self._final:
-            records, exact = self._split()
-            if not len(records):
-                self._fill(max(self._block_bytes, len(self._data)))
-                continue
-            block = self._block(records, exact)
-            self._skip(int(records.bounds[-1]), block.n_lines)
-            self._row += block.n_rows
-            if self._final and self._data:
-                self._stream, self._data, self._final = io.BytesIO(self._data), b"", False
-            if block.n_rows:
-                yield block
+        """Yield the records, once: absolute rows and lines, one group a block of Polars series."""
+        from evalset_frames.sources.csv_cells import CellReader  # noqa: PLC0415 - workers need no Polars
 
-    def _fill(self, size: int) -> None:
-        """Hold `size` more bytes, or all that is left, then with a line feed at the end."""
-        parts = [self._data]
-        while size > 0 and not self._final:
-            part = self._stream.read(size)
-            self._final = not part
-            size -= len(part)
-            parts.append(part)
-        self._data = b"".join(parts)
-        if self._final and self._data and not self._data.endswith(b"\n"):
-            self._data += b"\n"
+        cells = CellReader(self._machine, self.layout.width)
+        for block in CsvBlocks(self.window, self.layout, cells, block_bytes=self._block_bytes):
+            yield self._named(block)
 
-    def _skip(self, size: int, n_lines: int) -> None:
-        self._data = self._data[size:]
-        self._offset += size
-        self._line += n_lines
+    def undecoded(self) -> Iterator[Block]:
+        """The same with columns of `TextSpans`, which are decoded as far as somebody asks."""
+        if self.returns_end_lines:
+            return iter(self)
+        cells = SpanReader(self._machine, self.layout.width)
+        step = min(self._block_bytes, SPAN_BYTES)
+        return iter(CsvBlocks(self.window, self.layout, cells, block_bytes=step))
 
     def _find_line_ends(self) -> bool:
         """Read up to the first LF; if there is none but a CR, make every CR an LF and say so."""
-        parts = [b""]
+        window, parts = self.window, [b""]
         while b"\n" not in parts[-1]:
-            part = self._stream.read(self._block_bytes)
+            part = window.stream.read(self._block_bytes)
             if not part:
-                self._final = True
+                window.final = True
                 break
             parts.append(part)
-        self._data = b"".join(parts)
-        if not self._final:
+        window.data = b"".join(parts)
+        if not window.final:
             return False
-        returns = b"\r" in self._data
-        self._stream, self._final = io.BytesIO(self._data.replace(b"\r", b"\n")), False
-        self._data = b""
+        returns = b"\r" in window.data
+        window.data = window.data.replace(b"\r", b"\n")
+        window.read_again()
+        window.final = False
         return returns
 
-    def _read_header(self, delimiter: str | None) -> tuple[Header, tuple[int, ...], int]:
+    def _read_header(self, delimiter: str | None) -> CsvLayout:
+        window = self.window
         while (record := self._header_record(delimiter)) is None:
-            if self._final:
-                return Header(), (), 0
-            self._fill(max(self._block_bytes, len(self._data)))
+            if window.final:
+                return CsvLayout(self._machine.delimiter.decode(), Header(), (), 0)
+            window.fill(max(self._block_bytes, len(window.data)))
         if record.reason:
             raise self._bad_header(record.reason, "close each quote, and write a quote inside quotes twice")
-        raw = self._data[: record.end]
+        raw = window.data[: record.end]
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            why = f"invalid UTF-8 at byte offset {self._offset + error.start}"
+            why = f"invalid UTF-8 at byte offset {window.offset + error.start}"
             raise self._bad_header(why, "save the file as UTF-8 or name its encoding") from None
         cells = [value.decode() for value in record.values]
-        if self._returns_end_lines:
+        if self.returns_end_lines:
             cells = [cell.replace("\n", "\r") for cell in cells]
-        header, first_of_name = name_columns(cells, self._line)
-        self._skip(record.end, raw.count(b"\n"))
-        return header, first_of_name, len(cells)
+        header, first_of_name = name_columns(cells, window.line)
+        window.skip(record.end, raw.count(b"\n"))
+        return CsvLayout(self._machine.delimiter.decode(), header, first_of_name, len(cells))
 
     def _header_record(self, delimiter: str | None) -> Record | None:
         """The first record, if the data held reach its end; blank lines before it are skipped."""
-        blank = _BLANK_LINES.match(self._data)
+        window = self.window
+        blank = _BLANK_LINES.match(window.data)
         if blank and blank.end():
-            self._skip(blank.end(), self._data.count(b"\n", 0, blank.end()))
-        if not self._data:
+            window.skip(blank.end(), window.data.count(b"\n", 0, blank.end()))
+        if not window.data:
             return None
         if delimiter is None:
-            guessed = guess_delimiter(self._data, 0, final=self._final)
+            guessed = guess_delimiter(window.data, 0, final=window.final)
             if guessed is None:
                 return None
             self._machine = CsvMachine(guessed)
-        return self._machine.record(self._data, 0, final=self._final)
+        return self._machine.record(window.data, 0, final=window.final)
 
     def _bad_header(self, why: str, advice: str) -> SourceError:
-        return SourceError(self._source, f"the header on line {self._line} cannot be read: {why}", advice)
+        line = self.window.line
+        return SourceError(self._source, f"the header on line {line} cannot be read: {why}", advice)
 
-    def _split(self) -> tuple[Records, dict[int, Record]]:
-        """The records that the data held reach the end of, and those the machine read, by position.
-
-        Nothing is read behind a quote that is never closed: what follows is the rest of the source.
-        """
-        marks, bounds = Marks.of(self._data), [np.zeros(1, np.int64)]
-        exact: dict[int, Record] = {}
-        n, at, stretch = 0, 0, _FIRST_STRETCH
-        while at < len(self._data):
-            ends, doubtful = clean_ends(marks, at, self._machine.delimiter[0])
-            if not doubtful and not self._final:
-                bounds.append(ends)
-                break
-            n, at = n + len(ends), int(ends[-1]) if len(ends) else at
-            read = list(self._read_exactly(at, at + stretch))
-            exact.update(enumerate(read, n))
-            bounds += [ends, np.array([record.end for record in read], np.int64)]
-            if not read or read[-1].reason == NEVER_CLOSED:
-                break
-            n, at, stretch = n + len(read), read[-1].end, stretch * 2
-        found = np.concatenate(bounds)
-        return Records(self._data, marks, found, _kinds(marks, found), self._offset), exact
-
-    def _read_exactly(self, at: int, stop: int) -> Iterator[Record]:
-        while at < min(stop, len(self._data)):
-            record = self._machine.record(self._data, at, final=self._final)
-            if record is None:
-                return
-            yield record
-            if record.reason == NEVER_CLOSED:
-                return
-            at = record.end
-
-    def _block(self, records: Records, exact: dict[int, Record]) -> Block:
-        for at, record in exact.items():
-            if records.kinds[at] != BLANK:
-                self._cells.judge(records, at, record)
-        columns = self._cells.columns(records)  # may find more faults: before the kinds are used
-        feeds = records.marks.line_feeds
-        lines = self._line + np.searchsorted(feeds, records.bounds)
-        counted = records.kinds != BLANK
-        rows = self._row - 1 + np.cumsum(counted)
-        good = records.kinds == GOOD
-        faults = [Fault(int(rows[at]), int(lines[at]), why) for at, why in sorted(records.reasons.items())]
-        return Block(
-            rows=rows[good],
-            lines=lines[:-1][good],
-            groups=[Group(self.header.names, self._named(columns))],
-            n_rows=int(np.count_nonzero(counted)),
-            n_lines=int(lines[-1]) - self._line,
-            faults=faults,
-        )
-
-    def _named(self, columns: list[pl.Series]) -> list[pl.Series]:
-        """The first column of each name."""
-        wanted = zip(self.header.names, self._first_of_name, strict=True)
-        first = [columns[at].alias(name) for name, at in wanted]
-        if self._returns_end_lines:
-            first = [column.str.replace_all("\n", "\r", literal=True) for column in first]
-        return first
-
-
-def _kinds(marks: Marks, bounds: Ints) -> Ints:
-    """GOOD, but BLANK for lines of no length."""
-    sizes = np.diff(bounds)
-    blank = (sizes == 1) | ((sizes == 2) & (marks.raw[bounds[:-1]] == CR))
-    return np.where(blank, BLANK, GOOD)
+    def _named(self, block: Block) -> Block:
+        """The block with its series named, and its line ends as they were."""
+        names, columns = self.header.names, block.groups[0].columns
+        series = [column.alias(name) for name, column in zip(names, columns, strict=True)]
+        if self.returns_end_lines:
+            series = [column.str.replace_all("\n", "\r", literal=True) for column in series]
+        return replace(block, groups=[Group(names, series)])

@@ -23,18 +23,42 @@ Raw = npt.NDArray[np.uint8]
 
 @dataclass(slots=True)
 class Marks:
-    """Bytes with the offsets of their quotes and line feeds, both ascending."""
+    """Bytes with the offsets of what divides them, each ascending.
+
+    Attributes:
+        raw: The bytes.
+        quotes: Quotes.
+        line_feeds: Line feeds.
+        breaks: Delimiters and line feeds outside quotes, as far as the bytes begin with a record and
+            are clean.
+    """
 
     raw: Raw
     quotes: Ints
     line_feeds: Ints
+    breaks: Ints
 
     @classmethod
-    def of(cls, data: bytes) -> Marks:
-        """Find the quotes and line feeds of `data`."""
+    def of(cls, data: bytes, delimiter: int) -> Marks:
+        """Find the marks of `data`."""
         raw = np.frombuffer(data, np.uint8)
-        quotes = where(raw, QUOTE) if b'"' in data else np.empty(0, np.int64)
-        return cls(raw, quotes, where(raw, LF))
+        at = _where_any(raw, delimiter)
+        byte = raw[at]
+        is_quote = byte == QUOTE
+        inside = np.cumsum(is_quote, dtype=np.int8) & 1  # wraps around, which keeps the parity
+        return cls(raw, at[is_quote], at[byte == LF], at[~is_quote & (inside == 0)])
+
+
+def _where_any(raw: Raw, delimiter: int) -> Ints:
+    """Offsets of quotes, line feeds and delimiters: one search costs less than three."""
+    found = []
+    for start in range(0, len(raw), PIECE):
+        piece = raw[start : start + PIECE]
+        hit = piece == QUOTE
+        hit |= piece == LF
+        hit |= piece == delimiter
+        found.append(np.flatnonzero(hit) + start)
+    return np.concatenate(found) if found else np.empty(0, np.int64)
 
 
 def where(raw: Raw, byte: int) -> Ints:
@@ -56,14 +80,15 @@ def clean_ends(marks: Marks, start: int, delimiter: int) -> tuple[Ints, bool]:
         doubtful quote stands behind them (else the data ended first).
 
     Example:
-        >>> clean_ends(Marks.of(b'a,"b\\n"\\nc"d,e\\nf,g\\n'), 0, ord(","))
+        >>> clean_ends(Marks.of(b'a,"b\\n"\\nc"d,e\\nf,g\\n', ord(",")), 0, ord(","))
         (array([7]), True)
     """
     quotes = marks.quotes[np.searchsorted(marks.quotes, start) :]
-    line_feeds = marks.line_feeds[np.searchsorted(marks.line_feeds, start) :]
-    if not len(quotes):
-        return line_feeds + 1, False
-    ends = line_feeds[np.searchsorted(quotes, line_feeds) & 1 == 0] + 1
+    if start == 0:
+        ends = marks.breaks[marks.raw[marks.breaks] == LF] + 1
+    else:
+        line_feeds = marks.line_feeds[np.searchsorted(marks.line_feeds, start) :]
+        ends = line_feeds[np.searchsorted(quotes, line_feeds) & 1 == 0] + 1
     doubt = _first_doubt(marks.raw, quotes, start, delimiter)
     if doubt is None:
         return ends, False
@@ -71,15 +96,27 @@ def clean_ends(marks: Marks, start: int, delimiter: int) -> tuple[Ints, bool]:
 
 
 def _first_doubt(raw: Raw, quotes: Ints, start: int, delimiter: int) -> int | None:
+    opens, closes = _in_place(raw, quotes, delimiter)
+    opens |= quotes[0::2] == start
+    sides = ((quotes[0::2], opens), (quotes[1::2], closes))
+    return min((int(side[~good][0]) for side, good in sides if not good.all()), default=None)
+
+
+def misplaced(raw: Raw, quotes: Ints, delimiter: int) -> int:
+    """How many of the quotes, which open and close by turns, stand where clean records have none."""
+    return sum(int(np.count_nonzero(~good)) for good in _in_place(raw, quotes, delimiter))
+
+
+def _in_place(raw: Raw, quotes: Ints, delimiter: int) -> tuple[Bools, Bools]:
+    """Which opening and which closing quotes stand beside what ends a field, or are half of a pair."""
     opening, closing = quotes[0::2], quotes[1::2]
     before = raw.take(opening - 1, mode="clip")
-    opens = (opening == start) | (before == delimiter) | (before == LF) | (before == QUOTE)
+    opens = (before == delimiter) | (before == LF) | (before == QUOTE)
     after = raw.take(closing + 1, mode="clip")
     closes = (after == delimiter) | (after == LF) | (after == QUOTE)
     line_end = raw.take(closing + 2, mode="clip") == LF
     closes |= (after == CR) & line_end
-    bad = [int(side[~good][0]) for side, good in ((opening, opens), (closing, closes)) if not good.all()]
-    return min(bad, default=None)
+    return opens, closes
 
 
 def text_bytes(raw: Raw, quotes: Ints) -> int:

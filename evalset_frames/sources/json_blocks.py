@@ -164,6 +164,19 @@ def picked_block(texts: Sequence[bytes], rows: Ints, lines: Ints) -> Block:
     return Block(rows, lines, group_records(records), n_rows=len(rows))
 
 
+def decode_marked(joined: bytes, mark: bytes, n: int) -> list[dict[str, Any]] | None:
+    """Decode `n` texts that stand between marks, or None where that is not exact or one is no object.
+
+    Args:
+        joined: The texts.
+        mark: A byte that sound JSON does not hold, such as NUL.
+        n: How many they are, at least 1.
+    """
+    if joined.count(mark) != n - 1 or may_hold_big_integer(joined):
+        return None
+    return decode_joined(joined.replace(mark, _SEPARATOR), n)
+
+
 def decode_objects(raws: Sequence[bytes]) -> list[dict[str, Any] | None]:
     """Texts of cells -> the objects they hold, None where a text is no JSON object."""
     if not raws:
