@@ -37,7 +37,6 @@ WIDENED: Final = STRING | IS_EMPTY | WRONG
 """In tallies alone: texts such as N/A that the completeness table was asked to count as empty."""
 
 SEVERITIES: Final = ("error", "warning", "info")
-TIERS: Final = ("required", "nullable", "user", "other")
 
 RESERVED_KEY: Final = "evalset"
 METADATA_PREFIX: Final = "metadata."

@@ -56,7 +56,7 @@ def check(
             empty.
         show_values: Whether messages show the JSON text of the cell they are about, 80 characters of it.
         fail_on: The least severity that makes the report's `status` "fail".
-        workers: Processes that decode large JSON Lines files; None: the cores this process may use.
+        workers: Processes that decode large JSON Lines and CSV files; None: the cores this process may use.
         memory_limit: What the run may take of memory, bytes or text such as "500MB"; what has to be
             remembered of each row goes to temporary files beyond a share of it. None: a quarter of what
             the machine has.

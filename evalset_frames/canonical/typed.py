@@ -17,7 +17,6 @@ from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.values import Cells, column_cells
 from evalset_frames.sources.block import Block, Ints
 
-PLACE: Final = ("row", "line", "id_text")
 _ROWS_AT_ONCE: Final = 1 << 14
 
 

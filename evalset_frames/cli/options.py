@@ -109,7 +109,7 @@ UNKNOWN_KEYS: Final = click.option(
 TOGETHER: Final = click.option("--together", is_flag=True, help="Take all PATHs as one set.")
 WORKERS: Final = click.option(
     "--workers", metavar="N", type=click.IntRange(min=1),
-    help="Processes that read a large JSON Lines file; else one a core.",
+    help="Processes that read a large JSON Lines or CSV file; else one a core.",
 )  # fmt: skip
 NO_PROGRESS: Final = click.option(
     "--no-progress", "progress", flag_value=False, type=bool, default=None, help="No progress bar."

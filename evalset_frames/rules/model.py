@@ -104,10 +104,6 @@ class Evidence:
         return self.sources[0].plan
 
 
-RowCheck = Callable[[Plan], list[RowTest]]
-SetCheck = Callable[[Evidence], pl.DataFrame]
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule.
