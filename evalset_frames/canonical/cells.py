@@ -48,13 +48,15 @@ def is_text(column: Any) -> bool:
     return not isinstance(column, list | tuple)
 
 
-def column_codes(column: Any, spec: FieldSpec | None, plan: Plan) -> Codes:
-    """Codes of a column's cells, shape ``(n,)``."""
+def column_codes(
+    column: Any, spec: FieldSpec | None, plan: Plan, kinds: frozenset[type] | None = None
+) -> Codes:
+    """Codes of a column's cells, shape ``(n,)``; `kinds`: the types of JSON values, where known."""
     if spec is not None and spec.csv_cell == "json-object" and is_text(column):
         return _OBJECT_CODES_OF_TEXT[plan.family](column, spec, plan)
     null_code = _null_code(spec, plan)
     if not is_text(column):
-        return encode(column, spec, null_code=null_code)
+        return encode(column, spec, null_code=null_code, kinds=kinds)
     return _CODES_OF_TEXT[plan.family](column, spec, null_code)
 
 

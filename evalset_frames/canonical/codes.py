@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, repeat
+from operator import contains, itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -50,21 +50,28 @@ _EDGE_OR_NOTHING = EDGES | {""}
 Test = Callable[[Any], bool]
 
 
-def encode(values: Sequence[Any], spec: FieldSpec | None = None, *, null_code: int = NULL | IS_NULL) -> Codes:
+def encode(
+    values: Sequence[Any],
+    spec: FieldSpec | None = None,
+    *,
+    null_code: int = NULL | IS_NULL,
+    kinds: frozenset[type] | None = None,
+) -> Codes:
     """Codes of JSON values.
 
     Args:
         values: Plain JSON values, shape ``(n,)``.
         spec: The field they belong to, or None for a column outside the contract.
         null_code: The code of None.
+        kinds: The types of the values, where they are known.
 
     Returns:
         Shape ``(n,)``.
     """
-    kinds = set(map(type, values))
+    if kinds is None:
+        kinds = frozenset(map(type, values))
     if len(kinds) == 1:
-        codes = np.full(len(values), BASE[kinds.pop()], np.uint8)
-        kinds = {type(values[0])}
+        codes = np.full(len(values), BASE[next(iter(kinds))], np.uint8)
     else:
         codes = np.fromiter(map(BASE.__getitem__, map(type, values)), np.uint8, len(values))
     if null_code != BASE[type(None)] and type(None) in kinds:
@@ -100,7 +107,7 @@ def _lower_objects(
     if not all(objects):
         _mark_empty(codes, values, lambda value: value == {} and type(value) is dict)
     for key in spec.forbidden_keys if spec is not None else ():
-        if any(key in value for value in objects):
+        if any(map(contains, objects, repeat(key))):
             codes[[at for at, value in enumerate(values) if type(value) is dict and key in value]] |= RESERVED
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,8 @@ import numpy.typing as npt
 from evalset_frames.canonical.cells import column_codes, different_text, is_text, split_list, trimmed_text
 from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.fold import Fold, folds, metadata_cells, unknown_columns
-from evalset_frames.canonical.ids import id_texts
+from evalset_frames.canonical.gathered import NOWHERE, Gathered, gather
+from evalset_frames.canonical.ids import PackedTexts, id_texts, join_packed, pack
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.model import FieldSpec
 from evalset_frames.names import (
@@ -32,6 +33,9 @@ from evalset_frames.names import (
 )
 from evalset_frames.sources.block import Block, Fault, Ints
 from evalset_frames.text import TRIM
+
+if TYPE_CHECKING:
+    import polars as pl
 
 N_CODES = 256
 FIRST_ROWS = 20
@@ -81,7 +85,7 @@ class Facts:
         codes: Field -> code of each cell, folding included, shape ``(n,)``.
         tallies: Field -> how often each code occurs before folding, shape ``(256,)``.
         required: Column outside the contract that the user asked for -> code of each cell, shape ``(n,)``.
-        ids: Trimmed text of each id, empty where there is none, length n.
+        ids: Trimmed text of each id, empty where there is none: n of them, packed, or a String series.
         others: Columns outside the contract, in order of appearance.
         faults: Unreadable rows and keys.
         repeated: Rows that repeat a key.
@@ -95,7 +99,7 @@ class Facts:
     codes: dict[str, Codes]
     tallies: dict[str, Tally]
     required: dict[str, Codes]
-    ids: list[str]
+    ids: PackedTexts | pl.Series
     others: dict[str, Other]
     faults: list[Fault]
     repeated: list[Fault]
@@ -109,7 +113,7 @@ def facts(block: Block, plan: Plan, *, labels: bool = True) -> Facts:
     tallies = {name: _tally(column) for name, column in codes.items()}
     if plan.widen_empty:
         for spec in plan.fields:
-            cells, _ = gathered.get(plan.feeds(spec.name), ([], None))
+            cells = gathered.get(plan.feeds(spec.name), NOWHERE).cells
             widen(tallies[spec.name], cells if not _reads_as_list(cells, spec, plan) else [])
     folding = _fold(block, plan, codes)
     return Facts(
@@ -120,7 +124,7 @@ def facts(block: Block, plan: Plan, *, labels: bool = True) -> Facts:
         codes=codes,
         tallies=tallies,
         required={name: _field_codes(block.n, gathered, name, plan) for name in plan.required_others},
-        ids=_ids(block.n, gathered, plan),
+        ids=pack(_ids(block.n, gathered, plan)),
         others=folding.others,
         faults=[*block.faults, *folding.faults],
         repeated=block.repeated,
@@ -144,63 +148,37 @@ def _tally(codes: Codes) -> Tally:
     return np.bincount(codes, minlength=N_CODES)
 
 
-Gathered = dict[str | None, tuple[Any, "list[int] | None"]]
+Columns = dict[str | None, Gathered]
 
 
-def gather(block: Block, plan: Plan) -> Gathered:
-    """The block's columns that serve a field or were asked for: name -> (cells, their positions).
-
-    Cells of several groups are joined, in the order of the groups; positions None: all, in order.
-    """
-    wanted = {*plan.field_of(), *plan.required_others}
-    if len(block.groups) == 1 and block.groups[0].at is None:
-        group = block.groups[0]
-        return {
-            name: (cells, None)
-            for name, cells in zip(group.names, group.columns, strict=True)
-            if name in wanted
-        }
-    joined: Gathered = {}
-    for group in block.groups:
-        at = group.at if group.at is not None else list(range(block.n))
-        for name, cells in zip(group.names, group.columns, strict=True):
-            if name in wanted:
-                values, places = joined.setdefault(name, ([], []))
-                values += cells
-                places += at  # type: ignore[operator]  # None is for blocks of one group
-    return joined
-
-
-def _field_codes(n: int, gathered: Gathered, field_or_column: FieldSpec | str, plan: Plan) -> Codes:
+def _field_codes(n: int, columns: Columns, field_or_column: FieldSpec | str, plan: Plan) -> Codes:
     spec = field_or_column if isinstance(field_or_column, FieldSpec) else None
     name = field_or_column if isinstance(field_or_column, str) else plan.feeds(field_or_column.name)
-    if name not in gathered:
-        return np.zeros(n, np.uint8)
-    cells, at = gathered[name]
-    codes = column_codes(cells, spec, plan)
-    if at is None:
+    column = columns.get(name, NOWHERE)
+    codes = column_codes(column.cells, spec, plan, column.kinds)
+    if column.at is None:
         return codes
     placed = np.zeros(n, np.uint8)
-    placed[at] = codes
+    placed[column.at] = codes
     return placed
 
 
-def _ids(n: int, gathered: Gathered, plan: Plan) -> list[str]:
-    cells, at = gathered.get(plan.feeds("id"), ([], []))
-    if is_text(cells):
-        return trimmed_text(cells)
-    texts = id_texts(cells)
-    if at is None:
+def _ids(n: int, columns: Columns, plan: Plan) -> list[str]:
+    column = columns.get(plan.feeds("id"), NOWHERE)
+    if is_text(column.cells):
+        return trimmed_text(column.cells)
+    texts = id_texts(column.cells)
+    if column.at is None:
         return texts
     placed = [""] * n
-    for position, text in zip(at, texts, strict=True):
+    for position, text in zip(column.at, texts, strict=True):
         placed[position] = text
     return placed
 
 
-def _labels(gathered: Gathered, plan: Plan) -> set[str]:
+def _labels(columns: Columns, plan: Plan) -> set[str]:
     """Different slice labels, trimmed; the reader of the facts asks only whether there is exactly one."""
-    cells, _ = gathered.get(plan.feeds("slice"), ([], None))
+    cells = columns.get(plan.feeds("slice"), NOWHERE).cells
     if is_text(cells):
         if plan.family != "csv":
             return set()
@@ -265,6 +243,7 @@ def facts_of(blocks: Iterable[Block], plan: Plan) -> Iterator[Facts]:
     for block in blocks:
         part = facts(block, plan, labels=len(known) < ENOUGH_LABELS)
         known |= part.labels
+        del block  # not to be held while the next one is read
         yield part
 
 
@@ -292,6 +271,10 @@ def sum_of(tallies: Iterable[Tally]) -> Tally:
     return np.sum(list(tallies), axis=0, dtype=np.int64)  # type: ignore[no-any-return]
 
 
+def _packed(ids: PackedTexts | pl.Series) -> PackedTexts:
+    return ids if isinstance(ids, bytes) else pack(ids.to_list())
+
+
 def join(parts: Sequence[Facts]) -> Facts:
     """The facts of blocks that follow each other (at least one)."""
     first = parts[0]
@@ -310,7 +293,7 @@ def join(parts: Sequence[Facts]) -> Facts:
         codes={name: np.concatenate([part.codes[name] for part in parts]) for name in first.codes},
         tallies={name: sum_of(part.tallies[name] for part in parts) for name in first.tallies},
         required={name: np.concatenate([part.required[name] for part in parts]) for name in first.required},
-        ids=[text for part in parts for text in part.ids],
+        ids=join_packed([_packed(part.ids) for part in parts]),
         others=others,
         faults=[fault for part in parts for fault in part.faults],
         repeated=[fault for part in parts for fault in part.repeated],

@@ -7,6 +7,8 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
+import orjson
+
 from evalset_frames.canonical.number_text import number_text
 from evalset_frames.text import EDGES, TRIM
 
@@ -27,6 +29,31 @@ def id_text(value: Any) -> str:
     if isinstance(value, int | float):
         return number_text(value)
     return ""
+
+
+PackedTexts = bytes
+"""Texts as one JSON array: a worker ships them at once, and no small object outlives its block."""
+
+
+def pack(texts: Sequence[str]) -> PackedTexts:
+    """Texts in one piece.
+
+    Example:
+        >>> unpack(join_packed([pack(["a"]), pack([]), pack(["b", ""])]))
+        ['a', 'b', '']
+    """
+    return orjson.dumps(texts)
+
+
+def unpack(packed: PackedTexts) -> list[str]:
+    """What was packed."""
+    texts: list[str] = orjson.loads(packed)
+    return texts
+
+
+def join_packed(parts: Sequence[PackedTexts]) -> PackedTexts:
+    """Packed texts, one after the other."""
+    return b"[" + b",".join(inner for part in parts if (inner := part[1:-1])) + b"]"
 
 
 def id_texts(values: Sequence[Any]) -> list[str]:

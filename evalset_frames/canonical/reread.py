@@ -66,7 +66,7 @@ def canonical_facts(frame: pl.DataFrame, plan: Plan) -> Facts:
         codes=codes,
         tallies={name: np.bincount(column, minlength=N_CODES) for name, column in codes.items()},
         required={},
-        ids=frame.select(_id_text()).to_series().to_list(),
+        ids=frame.select(_id_text()).to_series(),
         others={},
         faults=[],
         repeated=[],

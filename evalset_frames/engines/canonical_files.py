@@ -12,6 +12,7 @@ import polars as pl
 
 from evalset_frames.canonical.codes import Codes, encode
 from evalset_frames.canonical.facts import Facts
+from evalset_frames.canonical.ids import pack
 from evalset_frames.canonical.parquet_cells import source_cells
 from evalset_frames.canonical.parquet_file import CanonicalFile
 from evalset_frames.canonical.parquet_layout import CODE_SUFFIX, OTHERS, counted
@@ -112,7 +113,7 @@ def _facts(**known: Any) -> Facts:
         "codes": {},
         "tallies": {},
         "required": {},
-        "ids": [],
+        "ids": pack([]),
         "others": {},
         "faults": [],
         "repeated": [],

@@ -10,6 +10,7 @@ import polars as pl
 
 from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.facts import FIRST_ROWS, N_CODES, Facts, Other, Tally
+from evalset_frames.canonical.ids import unpack
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.examine.id_store import IdStore
 from evalset_frames.expressions.codes import has_id
@@ -93,7 +94,7 @@ class Collected:
 
     def _add_rows(self, facts: Facts) -> None:
         lines = pl.Series(facts.lines).replace(0, None)
-        ids = pl.Series(facts.ids, dtype=pl.String)
+        ids = facts.ids if isinstance(facts.ids, pl.Series) else pl.Series(unpack(facts.ids), dtype=pl.String)
         for number, (_, test) in enumerate(self.tests):
             codes = facts.required[test.column] if test.code in self._required else facts.codes[test.code]
             at = np.flatnonzero(self._tables[number][codes])

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-
-if TYPE_CHECKING:
-    pass
 
 Family = Literal["json", "csv", "columnar"]
 """How cells of a source speak: JSON values, text cells, or typed cells without an "absent"."""
 
 Ints = npt.NDArray[np.int64]
-Column = "Sequence[Any] | pl.Series"
+Kinds = frozenset[type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,13 @@ class Group:
     names: tuple[str, ...]
     columns: Sequence[Any]
     at: list[int] | None = None
+    _kinds: dict[int, Kinds] = field(default_factory=dict)
+
+    def kinds(self, at: int) -> Kinds:
+        """The Python types in column number `at`, of JSON values; found once."""
+        if at not in self._kinds:
+            self._kinds[at] = frozenset(map(type, self.columns[at]))
+        return self._kinds[at]
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ _OPENING, _CLOSING = b"[" * _WRAPPED, b"]" * _WRAPPED
 _KIND_OF = {type(None): 1, bool: 2, int: 3, float: 3, str: 4, list: 5, dict: 6}
 
 
-def decode_joined(joined: bytes, n: int) -> list[Any] | None:
+def decode_joined(joined: bytes | memoryview, n: int) -> list[Any] | None:
     """Decode `n` records that stand between separators in one call, or None where that is not exact.
 
     It is exact when all n - 1 separators come back at the top level and everything else is an object:
@@ -50,29 +50,29 @@ def decode_lines(block: bytes) -> list[Any] | None:
     """Decode a block of LF-ended lines in one call, or None where a line needs a look of its own."""
     if may_hold_big_integer(block):
         return None
-    body = block[:-1] if block.endswith(b"\n") else block
-    joined = body.replace(b"\n", _SEPARATOR)
-    n = (len(joined) - len(body)) // (len(_SEPARATOR) - 1) + 1
-    return decode_joined(joined, n)
+    joined = block.replace(b"\n", _SEPARATOR)
+    n = (len(joined) - len(block)) // (len(_SEPARATOR) - 1)
+    if block.endswith(b"\n"):
+        return decode_joined(memoryview(joined)[: -len(_SEPARATOR)], n)
+    return decode_joined(joined, n + 1)
 
 
 def group_records(records: Sequence[dict[str, Any]]) -> list[Group]:
     """Group records by their keys, so that each group turns into columns without a look-up per cell."""
+    names_of = list(map(tuple, records))
+    if len(set(names_of)) == 1:
+        return [_group(names_of[0], records, None)]
     shapes: dict[tuple[str, ...], list[int]] = {}
-    for position, names in enumerate(map(tuple, records)):
+    for position, names in enumerate(names_of):
         members = shapes.get(names)
         if members is None:
             members = shapes[names] = []
         members.append(position)
-    alone = len(shapes) == 1
-    return [
-        Group(
-            names,
-            list(zip(*map(dict.values, map(records.__getitem__, at)), strict=True)),
-            None if alone else at,
-        )
-        for names, at in shapes.items()
-    ]
+    return [_group(names, map(records.__getitem__, at), at) for names, at in shapes.items()]
+
+
+def _group(names: tuple[str, ...], records: Iterable[dict[str, Any]], at: list[int] | None) -> Group:
+    return Group(names, list(zip(*map(dict.values, records), strict=True)), at)
 
 
 def clean_block(

@@ -53,6 +53,7 @@ class JsonLinesReader:
             block = _all_at_once(raw, row, line, self._repeats) or _line_by_line(raw, row, line, offset)
             row, line, offset = row + block.n_rows, line + block.n_lines, offset + len(raw)
             yield block
+            del block, raw  # the next block then takes the same memory, which the processor still holds
 
     def picked(self, rows: Ints, lines: Ints) -> Iterator[Block]:
         """Yield blocks of some rows that were read before, without decoding the others.
@@ -89,7 +90,7 @@ def whole_lines(stream: Stream, block_bytes: int) -> Iterator[bytes]:
         size = min(2 * size, block_bytes)
         cut = chunk.rfind(b"\n") + 1
         if cut:
-            yield b"".join([*pieces, chunk[:cut]])
+            yield b"".join([*pieces, memoryview(chunk)[:cut]])
             pieces = [chunk[cut:]] if cut < len(chunk) else []
         else:
             pieces.append(chunk)

@@ -13,12 +13,21 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import orjson
 
-from evalset_frames.sources.block import Group
+from evalset_frames.sources.block import Group, Kinds
 from evalset_frames.sources.strict_json import unlimited
 
 _QUOTE, _COLON, _BACKSLASH, _SPACE = b'":\\ '
+_FIRST_COLON = len('{""')
+"""No colon after a key stands before this place in a record, or in a list of values."""
+_PIECE = 1 << 17
+"""Bytes looked at together: what is made of them stays in the processor's cache."""
+
+_NESTED = frozenset((list, dict))
+
+Bytes = npt.NDArray[np.uint8]
 
 
 def count_key_colons(text: bytes) -> int:
@@ -27,17 +36,26 @@ def count_key_colons(text: bytes) -> int:
     Exact for text without white space before colons, but for keys that end in a backslash; more is
     counted for a string that holds two blanks and a colon. Callers treat a difference as a nominee.
     """
-    padded = np.frombuffer(b"   " + text, np.uint8)
-    colons = np.flatnonzero(padded == _COLON)
-    before, before_that = padded[colons - 1], padded[colons - 2]
-    n = int(np.count_nonzero((before == _QUOTE) & (before_that != _BACKSLASH)))
-    spaced = before <= _SPACE
-    if spaced.any():
-        colons, before_that = colons[spaced], before_that[spaced]
-        blank = before_that <= _SPACE
-        quoted = (before_that == _QUOTE) & (padded[colons - 3] != _BACKSLASH)
-        n += int(np.count_nonzero(blank | quoted))
-    return n
+    whole = np.frombuffer(text, np.uint8)
+    pieces = (whole[at : at + _PIECE + _FIRST_COLON] for at in range(0, len(whole) - _FIRST_COLON, _PIECE))
+    return sum(map(_key_colons, pieces))
+
+
+def _key_colons(piece: Bytes) -> int:
+    """Key colons from the fourth byte on; the three before it are there to be looked back at."""
+    colon = piece[_FIRST_COLON:] == _COLON
+    key = colon & (piece[2:-1] == _QUOTE)
+    key &= piece[1:-2] != _BACKSLASH
+    n = int(np.count_nonzero(key))
+    return n if n == np.count_nonzero(colon) else n + _spaced_key_colons(piece, colon)
+
+
+def _spaced_key_colons(piece: Bytes, colon: npt.NDArray[np.bool_]) -> int:
+    """Of the colons after white space, those that a key may stand before."""
+    at = np.flatnonzero(colon & (piece[2:-1] <= _SPACE)) + _FIRST_COLON
+    before_that = piece[at - 2]
+    quoted = (before_that == _QUOTE) & (piece[at - 3] != _BACKSLASH)
+    return int(np.count_nonzero((before_that <= _SPACE) | quoted))
 
 
 def repeated_keys(
@@ -70,8 +88,8 @@ def nested_key_colons(groups: Sequence[Group]) -> int | None:
     """Colons that the nested values account for; None where they are too deep to be written at once."""
     total = 0
     for group in groups:
-        for column in group.columns:
-            if nested := _nested(column):
+        for at, column in enumerate(group.columns):
+            if nested := _nested(column, group.kinds(at)):
                 try:
                     total += count_key_colons(orjson.dumps(nested))
                 except TypeError:
@@ -79,14 +97,11 @@ def nested_key_colons(groups: Sequence[Group]) -> int | None:
     return total
 
 
-def _nested(column: Sequence[Any]) -> Sequence[Any]:
+def _nested(column: Sequence[Any], kinds: Kinds) -> Sequence[Any]:
     """The lists and objects of a column."""
-    kinds = set(map(type, column))
-    if kinds <= {list, dict}:
-        return column
-    return (
-        [value for value in column if type(value) in (list, dict)] if list in kinds or dict in kinds else ()
-    )
+    if kinds.isdisjoint(_NESTED):
+        return ()
+    return column if kinds <= _NESTED else [value for value in column if type(value) in _NESTED]
 
 
 def _first_repeated(text: bytes) -> str | None:

@@ -23,6 +23,7 @@ _BEYOND_64_BITS = re.compile(rb"-[0-9]{19}|[0-9]{20}")
 _STRINGS_OR_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
 _MAY_BE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _STRIDE = 9
+_ZERO = np.uint8(ord("0"))
 
 
 @contextmanager
@@ -45,7 +46,7 @@ def may_hold_big_integer(raw: bytes) -> bool:
     enough to rule the regular expression out.
     """
     sample = np.frombuffer(raw, np.uint8)[::_STRIDE]
-    digit = (sample >= ord("0")) & (sample <= ord("9"))
+    digit = sample - _ZERO < 10  # without a sign, what is below 0 comes out above 9
     if not np.any(digit[:-1] & digit[1:]):
         return False
     return _BEYOND_64_BITS.search(raw) is not None
