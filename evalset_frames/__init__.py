@@ -17,11 +17,13 @@ from evalset_frames.names import VERSION
 if TYPE_CHECKING:
     from evalset_frames import expressions
     from evalset_frames.api import (
+        carry_table,
         check,
         check_each,
         conflicts,
         convert,
         duplicates,
+        export_to,
         overlap,
         pass_rate,
         read,
@@ -46,11 +48,13 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 _HOMES = {
+    "carry_table": "api",
     "check": "api",
     "check_each": "api",
     "conflicts": "api",
     "convert": "api",
     "duplicates": "api",
+    "export_to": "api",
     "overlap": "api",
     "pass_rate": "api",
     "read": "api",
@@ -82,11 +86,13 @@ __all__ = [
     "MissingDependencyError",
     "SourceError",
     "UsageError",
+    "carry_table",
     "check",
     "check_each",
     "conflicts",
     "convert",
     "duplicates",
+    "export_to",
     "expressions",
     "frame_schema",
     "overlap",

@@ -3,15 +3,18 @@
 from evalset_frames.api.checking import check, check_each
 from evalset_frames.api.comparing import conflicts, duplicates, overlap
 from evalset_frames.api.converting import convert
+from evalset_frames.api.exporting import carry_table, export_to
 from evalset_frames.api.reading import read, scan
 from evalset_frames.api.scoring import pass_rate
 
 __all__ = [
+    "carry_table",
     "check",
     "check_each",
     "conflicts",
     "convert",
     "duplicates",
+    "export_to",
     "overlap",
     "pass_rate",
     "read",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 
@@ -86,7 +87,27 @@ def check(
             rows = ready.rows(plan, raw=True)
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
-    return CheckReport(result, fail_on)
+    origin = (source, options) if not together and isinstance(source, _READ_AGAIN) else None
+    return CheckReport(result, fail_on, origin=origin)
+
+
+_READ_AGAIN: Final = (str, os.PathLike, bytes, list, pl.DataFrame, pl.LazyFrame)
+"""Sources that are there still once they have been read."""
+
+
+def check_to_read(
+    source: object, settings: ReadOptions, *, workers: int | None = None, progress: bool | None = None
+) -> tuple[CheckReport, Input, Plan]:
+    """Check a set that will be read once more, and is no canonical frame.
+
+    Returns:
+        The report, the source that can be read again, and how it is read.
+    """
+    with IdStore(id_budget(None)) as store:
+        gathered = _Gathering(settings, (), False, n_workers(workers), progress, store)
+        gathered.take(source, again=True)
+        result = finish(gathered.parts, hints=gathered.notes)
+    return CheckReport(result), *gathered.inputs[0]
 
 
 @dataclass

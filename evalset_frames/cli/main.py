@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "conflicts": "Find inputs with different expected answers.",
     "convert": "Write a set as canonical Parquet, JSON Lines or CSV.",
     "duplicates": "Find rows that are one case counted twice.",
+    "export": "Write a set for promptfoo, DeepEval, LangSmith or Braintrust.",
     "overlap": "Find cases that are in more than one split, or file.",
     "rules": "List the rules, or explain one.",
     "schema": "Print a contract: the JSON Schema file itself.",

@@ -53,6 +53,8 @@ def _restore(record: Record) -> Row | None:
     splits = _splits(record.get("split") or metadata.get(_SPLITS), unpacked)
     if splits:
         native["split"] = splits[0]
+    if len(splits) > 1:
+        unpacked.metadata.setdefault(PROFILE.name, {_SPLITS: splits})
     return restored(unpacked, native)
 
 

@@ -63,3 +63,8 @@ def restore(vendor: str, record: Record) -> Row | None:
         record: The record, as it was exported or as the vendor gives it back.
     """
     return PROFILES[vendor][0].restore(record)
+
+
+def export_files() -> frozenset[str]:
+    """Names of all files that an export writes."""
+    return frozenset(name for profile in _ALL for name in (profile.file, *profile.companions))

@@ -22,14 +22,26 @@ class CheckReport(Report):
     Args:
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
+        origin: What was checked and the options it was read with, where it can be read again.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, result: CheckResult, fail_on: str = "error") -> None:
+    def __init__(
+        self,
+        result: CheckResult,
+        fail_on: str = "error",
+        *,
+        origin: tuple[object, dict[str, Any]] | None = None,
+    ) -> None:
         super().__init__(fail_on)
-        self._result = result
+        self._result, self._origin = result, origin
+
+    @property
+    def origin(self) -> tuple[object, dict[str, Any]] | None:
+        """What was checked and the options it was read with; None where it cannot be read again."""
+        return self._origin
 
     @property
     def result(self) -> CheckResult:

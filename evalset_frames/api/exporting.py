@@ -1,0 +1,259 @@
+"""What users call to write a set for another evaluation tool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames.api.checking import check, check_to_read
+from evalset_frames.api.reading import CONTRACT, read_options
+from evalset_frames.api.targets import folder_target, in_place
+from evalset_frames.canonical.given_back import canonical_blocks
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.reread import is_canonical
+from evalset_frames.contract import registry
+from evalset_frames.engines.inputs import Input
+from evalset_frames.errors import UsageError
+from evalset_frames.exchange.carry import Carry
+from evalset_frames.exchange.profile import Profile
+from evalset_frames.exchange.profiles import export_files, profile_of
+from evalset_frames.exchange.records import record_texts, write_records
+from evalset_frames.progress import byte_bar
+from evalset_frames.report.check_report import CheckReport
+from evalset_frames.sources.block import Block
+from evalset_frames.sources.opening import size_hint
+
+_NAMELESS: Final = "golden"
+"""Name of the vendor's dataset where the source has no file name."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written.
+
+    Attributes:
+        source: The source's name.
+        to: The vendor.
+        out: The folder.
+        files: The files in it, by name; the records come first.
+        rows: Rows written.
+        carry: The carry table, as `carry_table` gives it.
+        next_step: What to run or call next.
+    """
+
+    source: str
+    to: str
+    out: str
+    files: tuple[str, ...]
+    rows: int
+    carry: pl.DataFrame
+    next_step: str
+
+
+@dataclass(frozen=True)
+class ReadyExport:
+    """A set that was checked and can be exported if its report has no errors.
+
+    Attributes:
+        profile: The profile to export with.
+        report: The check.
+        blocks: Gives the blocks anew, and how they are read.
+        ready: The source; None for a canonical frame.
+    """
+
+    profile: Profile
+    report: CheckReport
+    blocks: Callable[[], tuple[Iterable[Block], Plan]]
+    ready: Input | None
+
+    def carry_table(self) -> pl.DataFrame:
+        """The carry table; nothing is written.
+
+        Raises:
+            FindingsError: The set has error findings.
+        """
+        carry = Carry(self.profile)
+        for _ in self._texts(carry):
+            pass
+        return carry.table()
+
+    def write(self, out: str | os.PathLike[str], *, force: bool) -> Export:
+        """Write the vendor's files.
+
+        Raises:
+            FindingsError: The set has error findings.
+            UsageError: `out` is there, or some rows cannot be exported in this style.
+            EvalsetError: `out` cannot be written.
+        """
+        carry = Carry(self.profile)
+        found = self.ready.found if self.ready is not None else None
+        target = folder_target(out, export_files(), found, force=force)
+        with in_place(target, out) as folder:
+            n = write_records(folder, self.profile, self._texts(carry))
+            self._refuse(carry)
+        return Export(
+            source=self.report.source,
+            to=self.profile.name,
+            out=os.fspath(out),
+            files=(self.profile.file, *self.profile.companions),
+            rows=n,
+            carry=carry.table(),
+            next_step=self.profile.next_step.format(dir=os.fspath(out)),
+        )
+
+    def _texts(self, carry: Carry) -> Iterator[list[str]]:
+        self.report.raise_if("error")
+        blocks, plan = self.blocks()
+        return record_texts(blocks, plan, self.profile, carry)
+
+    def _refuse(self, carry: Carry) -> None:
+        for field, trap, rows in carry.refused():
+            raise UsageError(
+                f"{self.report.source}: the {self.profile.style} style cannot say {field} of"
+                f" row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))} ({trap.what}: {trap.note});"
+                f" {self.profile.title}'s other styles can"
+            )
+
+
+def refuse_target(out: str | os.PathLike[str], *, force: bool) -> None:
+    """Refuse a folder that will not be written, before a long check.
+
+    Raises:
+        UsageError: It is there, or holds what is not an export's.
+    """
+    folder_target(out, export_files(), None, force=force)
+
+
+def ready_export(
+    source: object,
+    to: str,
+    *,
+    style: str | None = None,
+    dataset: str | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> ReadyExport:
+    """Check a set that is to be exported; the arguments are those of `export_to`."""
+    profile_of(to, style)  # a wrong name is told before anything is read
+    settings = read_options(options)
+    if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+        plan = Plan(registry.load(CONTRACT), "json")
+        frame = source.lazy().collect()
+        profile = profile_of(to, style, dataset or _NAMELESS)
+        return ReadyExport(
+            profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
+        )
+    report, ready, plan = check_to_read(source, settings, workers=workers, progress=progress)
+    profile = profile_of(to, style, dataset or _dataset(report.source))
+    return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), ready)
+
+
+def _dataset(source: str) -> str:
+    """The file's name without its suffixes."""
+    name = PurePath(source).name.partition(".")[0]
+    return name if name and name.isprintable() and "<" not in name and name != "-" else _NAMELESS
+
+
+def _blocks(ready: Input, progress: bool | None) -> Iterator[Block]:
+    with byte_bar(ready.found.name, size_hint(ready.found), progress=progress) as tick:
+        yield from ready.reader(tick)
+
+
+def export_to(
+    source: object,
+    to: str,
+    out: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    style: str | None = None,
+    dataset: str | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Export:
+    """Write a set as the files of another evaluation tool, so that they can be read back without loss.
+
+    The set must have no error findings. What the tool has no home for rides in ``metadata.evalset``. The
+    folder is written whole or not at all.
+
+    Args:
+        source: What `check` takes.
+        to: ``"promptfoo"``, ``"deepeval"``, ``"langsmith"`` or ``"braintrust"``.
+        out: The folder; it is made.
+        force: Whether the folder may be there already; it is replaced, if it holds files of an export alone.
+        style: promptfoo: ``"nested"``, which is safe for every row, or ``"plain"``, which puts the input
+            where your prompts expect it and refuses rows that promptfoo would render or read. DeepEval:
+            ``"json"`` or ``"jsonl"``. None: the first.
+        dataset: The name of the dataset at LangSmith, which ids of examples are made from. None: the
+            source's file name without suffix.
+        workers: Processes that check a large file; None: the cores this process may use.
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        What was written, and the carry table.
+
+    Raises:
+        FindingsError: The set has error findings; nothing was written.
+        SourceError: The source cannot be read.
+        UsageError: An option that cannot be meant, `out` is there, or rows that the plain style cannot say.
+        EvalsetError: `out` cannot be written.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     done = export_to(
+        ...         [{"id": "a", "input": "1 + 1", "expected": 2}], "braintrust", f"{folder}/out"
+        ...     )
+        ...     Path(folder, "out", "records.jsonl").read_text()
+        '{"expected":2,"id":"a","input":"1 + 1","metadata":{"evalset":{"keys":["id","input","expected"]}}}\\n'
+        >>> done.rows, done.carry.filter(pl.col("count") > 0).select("field", "class").rows()
+        (1, [('id', 'native'), ('input', 'native'), ('expected', 'native')])
+    """
+    profile_of(to, style)
+    refuse_target(out, force=force)
+    ready = ready_export(
+        source, to, style=style, dataset=dataset, workers=workers, progress=progress, **options
+    )
+    return ready.write(out, force=force)
+
+
+def carry_table(source: object, to: str, *, style: str | None = None, **options: Any) -> pl.DataFrame:
+    """What an export would carry of each v1 field, and how; nothing is written.
+
+    Args:
+        source: What `check` takes, or the report of a check.
+        to: As for `export_to`.
+        style: As for `export_to`.
+        **options: How to read it; a report knows how it was read.
+
+    Returns:
+        One line a field and way it takes (`what`: which of its values), then one for values that deserve a
+        word: ``field, what, target, class, count, rows, lines, note``. `class` is native, carried (in the
+        metadata), changed form (and turned back on import) or lost (by the vendor; the file has it).
+        `count` is the number of rows, between 0 and the rows of the set; `rows` names the first 20.
+
+    Raises:
+        FindingsError: The set has error findings.
+        UsageError: An option that cannot be meant, or a report whose source cannot be read again.
+
+    Example:
+        >>> table = carry_table([{"id": "a", "input": 2**53 + 1}], "promptfoo")
+        >>> table.filter(pl.col("class") == "lost").select("field", "what", "rows").rows()
+        [('input', 'integers beyond 2^53', [1])]
+    """
+    if isinstance(source, CheckReport):
+        if source.origin is None or options:
+            raise UsageError(
+                "this report's source cannot be read again so; give carry_table the source itself"
+            )
+        source.raise_if("error")
+        source, options = source.origin
+    return ready_export(source, to, style=style, **options).carry_table()

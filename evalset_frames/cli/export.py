@@ -1,0 +1,86 @@
+"""``evalset export``: a set for another tool. What it does is in `api`, imported when the command runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evalset_frames.cli import options as shared
+from evalset_frames.cli.common import EXIT_FINDINGS, Command, Sink, painter
+from evalset_frames.cli.options import taking
+from evalset_frames.names import STDIN
+from evalset_frames.sources.found import INPUT_FORMATS
+
+if TYPE_CHECKING:
+    from evalset_frames.api.exporting import ReadyExport
+
+
+@click.command(cls=Command)
+@click.argument("source", metavar="PATH", type=click.Path())
+@click.option("--to", required=True, metavar="NAME", help="promptfoo, deepeval, langsmith or braintrust.")
+@click.option("-o", "--out", metavar="DIR", type=click.Path(), help="The folder to write.")
+@click.option("--force", is_flag=True, help="Replace DIR if it is there and holds an export alone.")
+@click.option(
+    "--preview", is_flag=True, help="Show what would be carried of each field, and how; write nothing."
+)
+@click.option(
+    "--style", metavar="STYLE",
+    help="promptfoo: nested (safe, the default) or plain; deepeval: json (the default) or jsonl.",
+)  # fmt: skip
+@click.option(
+    "--dataset", metavar="NAME",
+    help="langsmith: the dataset's name, which ids are made from; else PATH's name.",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="Format of the preview.",
+)  # fmt: skip
+@taking(*shared.INPUT_OPTIONS, shared.UNKNOWN_KEYS, shared.WORKERS, shared.NO_PROGRESS)
+def command(
+    *, source: str, to: str, out: str | None, force: bool, preview: bool, output: str, **options: Any
+) -> int:
+    """Write a set for promptfoo, DeepEval, LangSmith or Braintrust, so that it comes back as it was.
+
+    PATH must have no error findings. DIR is written whole or not at all. What the tool has no home for
+    rides in metadata.evalset.
+
+    Exit status: 0 written or shown, 1 error findings, nothing written, 2 could not run.
+    """
+    if source == STDIN and not options["format"]:
+        raise click.UsageError(f"standard input has no suffix; say --format {'|'.join(INPUT_FORMATS)}")
+    if preview == (out is not None):
+        raise click.UsageError("name a folder with -o DIR, or look first with --preview")
+    from evalset_frames.api.exporting import ready_export, refuse_target  # noqa: PLC0415 (Polars)
+
+    if out is not None:
+        refuse_target(out, force=force)
+    ready = ready_export(source, to, **options)
+    if ready.report.status == "fail":
+        Sink(None).write(ready.report.to_text(paint=painter(None)))
+        return EXIT_FINDINGS
+    if out is None:
+        _show(ready, output)
+    else:
+        _write(ready, out, force=force)
+    return 0
+
+
+def _show(ready: ReadyExport, output: str) -> None:
+    from evalset_frames.report.carry_text import carry_json, carry_text  # noqa: PLC0415 (Polars)
+
+    table, source, profile = ready.carry_table(), ready.report.source, ready.profile
+    if output == "json":
+        Sink(None).write(carry_json(table, source, profile.name) + "\n")
+    else:
+        Sink(None).write(carry_text(table, source, profile.title, paint=painter(None)))
+
+
+def _write(ready: ReadyExport, out: str, *, force: bool) -> None:
+    done = ready.write(out, force=force)
+    for line in done.carry.filter(done.carry["class"] == "lost").iter_rows(named=True):
+        rows = ", ".join(map(str, line["rows"])) + (", …" if line["count"] > len(line["rows"]) else "")
+        told = f"{line['field']}: {line['what']} (rows {rows}; {line['count']:,} in all)"
+        click.echo(f"lost there: {told}; {line['note']}")
+    click.echo(f"{out}: {done.rows:,} rows in {done.files[0]}")
+    click.echo(f"next: {done.next_step}")

@@ -1,0 +1,26 @@
+"""Blocks as v1 rows: plain dicts in the canonical form, for those who write a record a row."""
+
+from __future__ import annotations
+
+from evalset_frames.canonical.cells import NotGiven
+from evalset_frames.canonical.frame import field_cells
+from evalset_frames.canonical.ids import id_texts
+from evalset_frames.canonical.plan import Plan
+from evalset_frames.exchange.profile import Row
+from evalset_frames.names import FIELDS
+from evalset_frames.sources.block import Block
+
+
+def v1_rows(block: Block, plan: Plan) -> list[Row]:
+    """The block's rows, without the fields that they have not; ids are text, trimmed.
+
+    Args:
+        block: Records without error findings.
+        plan: How they are read.
+    """
+    columns = [field_cells(block, spec, plan) for spec in plan.fields]
+    columns[FIELDS.index("id")] = id_texts(columns[FIELDS.index("id")])
+    return [
+        {name: value for name, value in zip(FIELDS, row, strict=True) if type(value) is not NotGiven}
+        for row in zip(*columns, strict=True)
+    ]
