@@ -162,7 +162,7 @@ PROFILE: Final = Profile(
             changed_by_doubles,
         ),
         Trap(
-            ANYWHERE, "the key __proto__", "lost", "the file holds it; promptfoo's results do not show it",
+            ANYWHERE, "the key __proto__", "native", "promptfoo loads it; the results it writes leave it out",
             lambda text: "__proto__" in text, has_key("__proto__"),
         ),
         DEEP,
