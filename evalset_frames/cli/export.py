@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 def command(
     *, source: str, to: str, out: str | None, force: bool, preview: bool, output: str, **options: Any
 ) -> int:
-    """Write a set for promptfoo, DeepEval, LangSmith or Braintrust, so that it comes back as it was.
+    """Write a set for promptfoo, DeepEval, LangSmith or Braintrust.
 
-    PATH must have no error findings. DIR is written whole or not at all. What the tool has no home for
-    rides in metadata.evalset.
+    It can be imported again as it was: what the tool has no home for rides in metadata.evalset. PATH must
+    have no error findings. DIR is written whole or not at all.
 
     Exit status: 0 written or shown, 1 error findings, nothing written, 2 could not run.
     """
@@ -77,10 +77,11 @@ def _show(ready: ReadyExport, output: str) -> None:
 
 
 def _write(ready: ReadyExport, out: str, *, force: bool) -> None:
+    from evalset_frames.exchange.losses import Loss  # noqa: PLC0415 (Polars)
+
     done = ready.write(out, force=force)
     for line in done.carry.filter(done.carry["class"] == "lost").iter_rows(named=True):
-        rows = ", ".join(map(str, line["rows"])) + (", …" if line["count"] > len(line["rows"]) else "")
-        told = f"{line['field']}: {line['what']} (rows {rows}; {line['count']:,} in all)"
-        click.echo(f"lost there: {told}; {line['note']}")
+        loss = Loss(line["field"], line["what"], line["count"], tuple(line["rows"]))
+        click.echo(f"lost there: {loss}; {line['note']}")
     click.echo(f"{out}: {done.rows:,} rows in {done.files[0]}")
     click.echo(f"next: {done.next_step}")

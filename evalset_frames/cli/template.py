@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,20 +19,22 @@ from evalset_frames.contract.model import Contract, FieldSpec
 from evalset_frames.report.files import unwritable
 from evalset_frames.sources.found import BY_SUFFIX, COMPRESSIONS
 
-
-def _jsonl(_contract: Contract, row: Mapping[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False) + "\n"
+Rows = Sequence[Mapping[str, Any]]
 
 
-def _json(_contract: Contract, row: Mapping[str, Any]) -> str:
-    return json.dumps([row], ensure_ascii=False, indent=2) + "\n"
+def _jsonl(_contract: Contract, rows: Rows) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _csv(contract: Contract, row: Mapping[str, Any], delimiter: str = ",") -> str:
+def _json(_contract: Contract, rows: Rows) -> str:
+    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def _csv(contract: Contract, rows: Rows, delimiter: str = ",") -> str:
     told = io.StringIO()
     writer = csv.writer(told, lineterminator="\n", delimiter=delimiter)
     writer.writerow(field.name for field in contract.fields)
-    writer.writerow(_cell(field, row[field.name]) for field in contract.fields)
+    writer.writerows([_cell(field, row[field.name]) for field in contract.fields] for row in rows)
     return told.getvalue()
 
 
@@ -42,7 +44,7 @@ def _cell(field: FieldSpec, value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-WRITERS: Final[Mapping[str, Callable[[Contract, Mapping[str, Any]], str]]] = {
+WRITERS: Final[Mapping[str, Callable[[Contract, Rows], str]]] = {
     "jsonl": _jsonl,
     "json": _json,
     "csv": _csv,
@@ -50,15 +52,28 @@ WRITERS: Final[Mapping[str, Callable[[Contract, Mapping[str, Any]], str]]] = {
 }
 
 
-def template(format: str, contract: str = registry.DEFAULT) -> str:  # noqa: A002 (the option's name)
-    """A set with one row that fills every field, as text that passes the check.
+TYPED: Final = ("jsonl", "json")
+"""Formats that can say objects and numbers, as the examples for vendors have them."""
+
+
+def template(format: str, contract: str = registry.DEFAULT, vendor: str | None = None) -> str:  # noqa: A002
+    """A set that passes the check, as text: one row that fills every field, or what suits a vendor.
 
     Args:
         format: "jsonl", "json", "csv" or "tsv".
         contract: Family and version of the contract whose example is taken.
+        vendor: Whose export the rows suit; None: nobody's.
+
+    Raises:
+        UsageError: There is no such vendor.
     """
     found = registry.load(contract)
-    return WRITERS[format](found, found.schema["examples"][0])
+    rows = found.schema["examples"][:1]
+    if vendor is not None:
+        from evalset_frames.exchange.profiles import profile_of  # noqa: PLC0415 (numpy)
+
+        rows = profile_of(vendor).example
+    return WRITERS[format](found, rows)
 
 
 @click.command(cls=Command)
@@ -66,13 +81,20 @@ def template(format: str, contract: str = registry.DEFAULT) -> str:  # noqa: A00
     "--format", "format", type=click.Choice(list(WRITERS)),
     help="Format of the set; else the suffix of -o decides, else it is jsonl.",
 )  # fmt: skip
+@click.option(
+    "--for", "vendor", metavar="NAME",
+    help="Rows that promptfoo, deepeval, langsmith or braintrust takes as they are (jsonl or json).",
+)  # fmt: skip
 @options.output_file("Write to FILE, which must not be there yet; - is standard output.")
-def command(format: str | None, output_file: Path | None) -> None:  # noqa: A002
+def command(format: str | None, vendor: str | None, output_file: Path | None) -> None:  # noqa: A002
     """Print a set with one example row to start from.
 
     The row has every field of the contract, and evalset check passes it.
     """
-    told = template(_format(format, output_file)).encode()
+    chosen = _format(format, output_file)
+    if vendor is not None and chosen not in TYPED:
+        raise click.UsageError(f"--for writes {' and '.join(TYPED)}, since {chosen} cannot say objects")
+    told = template(chosen, vendor=vendor).encode()
     if output_file is None:
         Sink(None).write(told)
         return

@@ -88,5 +88,17 @@ PROFILE: Final = Profile(
         ),
         DEEP,
     ),
+    example=(
+        {
+            "id": "refund-001",
+            "input": {"messages": [{"role": "user", "content": "Can I have my money back?"}]},
+            "expected": "refund_issued",
+            "split": "test",
+            "slice": ["billing"],
+            "tags": ["regression"],
+            "metadata": {"author": "qa"},
+        },
+        {"id": "hours-001", "input": "When do you open?", "expected": "At nine.", "split": "test"},
+    ),
     next_step="bt datasets create NAME --file {dir}/records.jsonl",
 )  # fmt: skip

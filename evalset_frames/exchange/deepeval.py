@@ -66,6 +66,18 @@ PROFILE: Final = Profile(
         ),
         DEEP,
     ),
+    example=(
+        {
+            "id": "refund-001",
+            "input": "Can I have my money back after 30 days?",
+            "expected": "Yes: the law gives you two years if the thing is broken.",
+            "split": "test",
+            "slice": ["billing"],
+            "tags": ["regression"],
+            "metadata": {"author": "qa"},
+        },
+        {"id": "hours-001", "input": "When do you open?", "expected": "At nine.", "split": "test"},
+    ),
     next_step='EvaluationDataset().add_goldens_from_json_file("{dir}/goldens.json")',
 )  # fmt: skip
 

@@ -107,6 +107,23 @@ PROFILE: Final = Profile(
         Way("metadata", "", "metadata", "native"),
     ),
     traps=(DEEP,),
+    example=(
+        {
+            "id": "refund-001",
+            "input": {"question": "Can I have my money back?", "order": 1044},
+            "expected": {"answer": "refund_issued"},
+            "split": "test",
+            "slice": ["billing"],
+            "tags": ["regression"],
+            "metadata": {"author": "qa"},
+        },
+        {
+            "id": "hours-001",
+            "input": {"question": "When do you open?"},
+            "expected": {"answer": "At nine."},
+            "split": "test",
+        },
+    ),
     next_step="Client().create_examples(dataset_name=…, examples=[json.loads(line) for line in"
     ' open("{dir}/examples.jsonl", encoding="utf-8")])',
 )  # fmt: skip

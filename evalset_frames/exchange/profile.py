@@ -78,6 +78,7 @@ class Profile:
             no ``metadata.evalset`` of ours.
         ways: Where each v1 field goes, in the contract's order.
         traps: Values that deserve a word.
+        example: A few v1 rows whose inputs and expected answers the vendor takes as they are.
         array: Whether the file is one JSON array; else one record a line.
         companions: Other files to write beside it: name -> text.
         next_step: What to run or call next, in one line; ``{dir}`` stands for the folder.
@@ -92,5 +93,6 @@ class Profile:
     ways: tuple[Way, ...]
     traps: tuple[Trap, ...]
     next_step: str
+    example: tuple[Row, ...]
     array: bool = False
     companions: Mapping[str, str] = field(default_factory=dict)

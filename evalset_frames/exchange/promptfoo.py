@@ -167,6 +167,23 @@ PROFILE: Final = Profile(
         ),
         DEEP,
     ),
+    example=(
+        {
+            "id": "refund-001",
+            "input": "Refund the last order and email the customer.",
+            "expected": "refund_issued",
+            "split": "test",
+            "slice": ["billing"],
+            "tags": ["regression"],
+            "metadata": {"author": "qa"},
+        },
+        {
+            "id": "order-001",
+            "input": "Which order is late, and by how many days? Answer in JSON.",
+            "expected": {"order": 1044, "days": 3},
+            "split": "test",
+        },
+    ),
     next_step="promptfoo eval -c {dir}/promptfooconfig.yaml",
     companions={"promptfooconfig.yaml": _CONFIG % ("row.input", _PROMPT)},
 )  # fmt: skip
