@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         convert,
         duplicates,
         export_to,
+        import_from,
         overlap,
         pass_rate,
         read,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from evalset_frames.report.agreeing_report import AgreeingReport
     from evalset_frames.report.check_report import CheckReport
     from evalset_frames.report.duplicate_report import DuplicateReport
+    from evalset_frames.report.import_report import ImportReport
 
 __version__ = VERSION
 
@@ -55,6 +57,7 @@ _HOMES = {
     "convert": "api",
     "duplicates": "api",
     "export_to": "api",
+    "import_from": "api",
     "overlap": "api",
     "pass_rate": "api",
     "read": "api",
@@ -64,6 +67,7 @@ _HOMES = {
     "AgreeingReport": "report.agreeing_report",
     "CheckReport": "report.check_report",
     "DuplicateReport": "report.duplicate_report",
+    "ImportReport": "report.import_report",
     "ContractError": "errors",
     "EvalsetError": "errors",
     "FindingsError": "errors",
@@ -81,6 +85,7 @@ __all__ = [
     "DuplicateReport",
     "EvalsetError",
     "FindingsError",
+    "ImportReport",
     "LossError",
     "MappingError",
     "MissingDependencyError",
@@ -95,6 +100,7 @@ __all__ = [
     "export_to",
     "expressions",
     "frame_schema",
+    "import_from",
     "overlap",
     "pass_rate",
     "read",

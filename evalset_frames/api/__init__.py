@@ -4,6 +4,7 @@ from evalset_frames.api.checking import check, check_each
 from evalset_frames.api.comparing import conflicts, duplicates, overlap
 from evalset_frames.api.converting import convert
 from evalset_frames.api.exporting import carry_table, export_to
+from evalset_frames.api.importing import import_from
 from evalset_frames.api.reading import read, scan
 from evalset_frames.api.scoring import pass_rate
 
@@ -15,6 +16,7 @@ __all__ = [
     "convert",
     "duplicates",
     "export_to",
+    "import_from",
     "overlap",
     "pass_rate",
     "read",

@@ -123,7 +123,7 @@ def convert(
     target = Path(os.path.realpath(os.fspath(out)))
     text = _text_format(target)
     ready = make_ready(source, settings, contract)
-    _refuse_target(target, out, ready.found, force=force)
+    refuse_target(target, out, ready.found, force=force)
     try:
         with TemporaryDirectory(prefix=".evalset-", dir=target.parent) as folder:
             done, written = _written(ready, contract, text, Path(folder), lossy=lossy, progress=progress)
@@ -142,7 +142,7 @@ def _text_format(target: Path) -> _Text | None:
     return _TEXTS.get(suffix)
 
 
-def _refuse_target(target: Path, out: object, found: Found, *, force: bool) -> None:
+def refuse_target(target: Path, out: object, found: Found, *, force: bool) -> None:
     """Refuse a target that is an input, no file, or somebody's.
 
     Raises:

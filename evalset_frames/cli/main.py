@@ -22,12 +22,16 @@ COMMANDS: Final = {
     "convert": "Write a set as canonical Parquet, JSON Lines or CSV.",
     "duplicates": "Find rows that are one case counted twice.",
     "export": "Write a set for promptfoo, DeepEval, LangSmith or Braintrust.",
+    "import": "Read a set of another evaluation tool, and write it as v1.",
     "overlap": "Find cases that are in more than one split, or file.",
     "rules": "List the rules, or explain one.",
     "schema": "Print a contract: the JSON Schema file itself.",
     "template": "Print a set with one example row to start from.",
 }
 """Commands and their one line in ``evalset --help``; each is `command` in the module of its name."""
+
+_MODULES: Final = {"import": "import_"}
+"""Modules that cannot bear their command's name."""
 
 TRACEBACK: Final = "EVALSET_TRACEBACK"
 
@@ -43,7 +47,7 @@ class LazyGroup(click.Group):
         """The command called `cmd_name`, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        found = import_module(f"evalset_frames.cli.{cmd_name}").command
+        found = import_module(f"evalset_frames.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         assert isinstance(found, click.Command)
         return found
 

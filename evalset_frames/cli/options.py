@@ -46,7 +46,8 @@ def read_map(pairs: Sequence[str]) -> dict[str, str] | Literal["auto"] | None:
     return found
 
 
-def _map(_context: click.Context, _option: click.Parameter, pairs: Sequence[str]) -> Any:
+def mapped(_context: click.Context, _option: click.Parameter, pairs: Sequence[str]) -> Any:
+    """What an option that maps fields is read into."""
     return read_map(pairs)
 
 
@@ -83,7 +84,7 @@ OUTPUT: Final = click.option(
 )
 OUTPUT_FILE: Final = output_file("Write to FILE; - is standard output, as without -o.")
 MAP: Final = click.option(
-    "--map", "columns", metavar="FIELD=COLUMN", multiple=True, callback=_map,
+    "--map", "columns", metavar="FIELD=COLUMN", multiple=True, callback=mapped,
     help="Read FIELD from COLUMN (repeatable); --map auto maps the usual names.",
 )  # fmt: skip
 RECORDS: Final = click.option(

@@ -112,12 +112,12 @@ class Rule:
         id: Its name, ``family.fault``.
         severity: ``error``, ``warning`` or ``info``.
         tier: Who asks for it: ``required``, ``nullable``, ``contract`` or ``user``.
-        scope: Whether rows are looked at one by one, the whole set at once, or groups of rows in a command
-            of their own.
+        scope: Whether rows are looked at one by one, the whole set at once, or something else in a command
+            of its own.
         per: What one finding stands for.
         doc: Headline, why it matters, what it fires on, what it stays quiet on.
         check: ``row``: plan -> `RowTest` list. ``set``: evidence -> frame of `FOUND_SCHEMA`. ``command``:
-            expression that names a group's rows -> expression of its message.
+            what the command knows -> the message, as the rule's module says.
     """
 
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evalset_frames.errors import UsageError
-from evalset_frames.rules import comparing, fields, ids, reading, rows
+from evalset_frames.rules import comparing, fields, ids, importing, reading, rows
 from evalset_frames.rules.model import Rule
 
 _ORDER: Final = (
@@ -42,8 +42,8 @@ def _in_order() -> tuple[Rule, ...]:
 RULES: Final[tuple[Rule, ...]] = _in_order()
 """What a check looks for."""
 
-ALL: Final[tuple[Rule, ...]] = (*RULES, *comparing.RULES)
-"""These, and what the commands that compare rows look for."""
+ALL: Final[tuple[Rule, ...]] = (*RULES, *comparing.RULES, *importing.RULES)
+"""These, and what the commands that compare or import rows look for."""
 
 
 def get(name: str) -> Rule:

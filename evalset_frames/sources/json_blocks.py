@@ -146,8 +146,13 @@ def located_block(
 def _record(text: bytes) -> dict[str, Any]:
     value = loads_exact(text)
     if type(value) is not dict:
-        raise ValueError(f"{_AS_TOLD[_KIND_OF[type(value)]]}, not an object")
+        raise ValueError(f"{told_kind(value)}, not an object")
     return value
+
+
+def told_kind(value: Any) -> str:
+    """The kind of a JSON value in words: ``"an array"``."""
+    return _AS_TOLD[_KIND_OF[type(value)]]
 
 
 _AS_TOLD = {code: ("an " if kind[0] in "ao" else "a ") + kind for code, kind in enumerate(KINDS)} | {

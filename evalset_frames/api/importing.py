@@ -1,0 +1,139 @@
+"""What users call to read a set of another tool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evalset_frames.api.converting import convert, refuse_target
+from evalset_frames.api.reading import CONTRACT, read_options
+from evalset_frames.contract import registry
+from evalset_frames.contract.mapping import check_map
+from evalset_frames.errors import UsageError
+from evalset_frames.exchange.foreign import formats
+from evalset_frames.exchange.foreign.reading import Imported, to_v1
+from evalset_frames.exchange.foreign.rows import Located, read_rows
+from evalset_frames.exchange.foreign.tables import findings, rows_frame
+from evalset_frames.names import FIELDS
+from evalset_frames.report.import_report import ImportReport, ImportResult
+from evalset_frames.sources.found import Found
+
+LINES = (".jsonl", ".ndjson")
+
+
+def import_from(
+    source: object,
+    vendor: str,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    make_ids: bool = False,
+    force: bool = False,
+    fail_on: str = "error",
+    **options: Any,
+) -> ImportReport:
+    r"""Read a set in the format of another tool.
+
+    Records that `export_to` wrote come back as the rows they were. Others are mapped by the table of
+    the format; what has no home in v1 goes to ``metadata.<vendor>``, and the findings say so.
+
+    Args:
+        source: A path, URI, bytes, file object, frame, Arrow table, or dicts; of files: JSON, JSON Lines,
+            CSV, TSV, Parquet, Arrow IPC, and YAML by its suffix (extra ``yaml``).
+        vendor: "promptfoo", "deepeval", "langsmith", "braintrust", "openai-evals", "inspect", "ragas",
+            "mlflow", "phoenix", "langfuse", "azure" or "huggingface".
+        out: A file to write, ``.jsonl`` or ``.ndjson``: the v1 rows as canonical JSON Lines, whole or not at
+            all. None: none is written.
+        columns: v1 field -> the vendor's key, or a JSON Pointer to one within an object; goes before the
+            format's table.
+        make_ids: Whether rows without an id get one of their row number, ``row-7``.
+        force: Whether `out` may be there already. It is never the source.
+        fail_on: The least severity that makes the report's `status` "fail".
+        **options: How to read the file: format, delimiter, encoding, records, json_columns; see
+            `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        The report; its `frame` is the canonical frame, with the row and line of the vendor's file.
+
+    Raises:
+        SourceError: The source cannot be read.
+        UsageError: An option that cannot be meant, a file of another vendor, or `out` is there.
+        MappingError: The format's table leaves a choice.
+        EvalsetError: `out` cannot be written.
+
+    Example:
+        >>> report = import_from(
+        ...     b'{"input": "1 + 1", "ideal": ["2", "two"], "note": "easy"}\n', "openai-evals"
+        ... )
+        >>> report.frame.select("input", "expected", "metadata").row(0)
+        ('1 + 1', '["2","two"]', '{"openai-evals":{"note":"easy"}}')
+        >>> report.findings["message"].to_list()
+        ['note has no home in v1; kept in metadata.openai-evals.note']
+    """
+    of, contract = formats.get(vendor), registry.load(CONTRACT)
+    settings = read_options(options)
+    mapped = _map(columns)
+    if out is not None:
+        _refuse_out(source, out, force=force)
+    read = read_rows(source, of, settings)
+    done = to_v1(read, of, mapped)
+    if make_ids:
+        done.rows = [_with_id(one) for one in done.rows]
+    result = ImportResult(
+        source=read.source,
+        vendor=of.name,
+        format=read.format,
+        frame=rows_frame(done.rows, contract, read.source),
+        findings=findings(read, done, contract),
+        n_total=read.n_rows,
+        n_malformed=len(read.faults),
+        n_restored=done.n_restored,
+        mapping={field: done.plan[field] for field in FIELDS if field in done.plan},
+        hints=(*done.hints, *_id_hint(done)),
+        out=None if out is None else os.fspath(out),
+    )
+    report = ImportReport(result, fail_on)
+    if out is not None:
+        convert([one.value for one in done.rows], out, force=force, progress=False)
+    return report
+
+
+def _map(columns: Any) -> dict[str, str]:
+    if columns is None:
+        return {}
+    if not isinstance(columns, Mapping):
+        raise UsageError(
+            "the format's own table maps the usual names; say columns={field: key}, --map FIELD=KEY"
+        )
+    check_map(columns, registry.load(CONTRACT))
+    return dict(columns)
+
+
+def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> None:
+    """Refuse a file that is somebody's, or of another format, before anything is read.
+
+    Raises:
+        UsageError: It is.
+    """
+    target = Path(os.path.realpath(os.fspath(out)))
+    if target.suffix.lower() not in LINES:
+        raise UsageError(
+            f"{out}: a v1 set is written as JSON Lines; name a file that ends in {' or '.join(LINES)}"
+        )
+    handle = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+    refuse_target(target, out, Found(str(handle), "jsonl", None, handle), force=force)
+
+
+def _with_id(one: Located) -> Located:
+    return one if "id" in one.value else replace(one, value={"id": f"row-{one.row}", **one.value})
+
+
+def _id_hint(done: Imported) -> tuple[str, ...]:
+    n = sum("id" not in one.value for one in done.rows)
+    if not n:
+        return ()
+    told = "1 row has" if n == 1 else f"{n:,} rows have"
+    return (f"{told} no id, which v1 requires: --map id=KEY takes one, --make-ids makes them of row numbers",)

@@ -1,0 +1,220 @@
+"""The report of an import: the rows, what became of what had no field, and every rendering of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evalset_frames.report import json_output, markdown
+from evalset_frames.report.base import Report
+from evalset_frames.report.groups import rule_groups
+from evalset_frames.report.paint import Paint, plain
+from evalset_frames.report.screen import Screen, Section, Table
+from evalset_frames.report.summary import counted, rows_line, severities_line
+from evalset_frames.report.visible import ID_WIDTH, visible
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What an import gave.
+
+    Attributes:
+        source: The vendor's file.
+        vendor: The format it was read in.
+        format: How its bytes were read: jsonl, json, csv, tsv, yaml, parquet, ipc, frame or records.
+        frame: The canonical frame of the v1 rows, with the row and line of the vendor's file.
+        findings: One line a finding.
+        n_total: Rows of the file, unreadable ones included.
+        n_malformed: Rows that could not be read.
+        n_restored: Rows that are exports of ours and came back as they were.
+        mapping: v1 field -> the vendor's key; empty where all rows are exports of ours.
+        hints: Advice, one line each.
+        out: The file that was written; None: none was.
+    """
+
+    source: str
+    vendor: str
+    format: str
+    frame: pl.DataFrame
+    findings: pl.DataFrame
+    n_total: int
+    n_malformed: int
+    n_restored: int
+    mapping: Mapping[str, str]
+    hints: tuple[str, ...] = ()
+    out: str | None = None
+
+
+class ImportReport(Report):
+    """What an import gave. In a notebook, naming it shows it.
+
+    Args:
+        result: What it gave.
+        fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
+
+    Raises:
+        UsageError: If `fail_on` is none of these.
+    """
+
+    def __init__(self, result: ImportResult, fail_on: str = "error") -> None:
+        super().__init__(fail_on)
+        self._result = result
+
+    @property
+    def result(self) -> ImportResult:
+        """The values this report is made of."""
+        return self._result
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The vendor's file, as the caller named it."""
+        return (self._result.source,)
+
+    @property
+    def vendor(self) -> str:
+        """The format it was read in."""
+        return self._result.vendor
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The canonical frame, as `ef.read` gives it; `row` and `line` are those of the vendor's file."""
+        return self._result.frame
+
+    @property
+    def findings(self) -> pl.DataFrame:
+        """One line a finding (`examine.schemas.FINDINGS_SCHEMA`); joins to `frame` on ``source, row``."""
+        return self._result.findings
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """v1 field -> the vendor's key that fed it; empty where all rows are exports of ours."""
+        return dict(self._result.mapping)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """Advice that is no finding, one line each."""
+        return self._result.hints
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that were imported."""
+        return self._result.frame.height
+
+    @property
+    def n_malformed(self) -> int:
+        """Rows of the vendor's file that could not be read."""
+        return self._result.n_malformed
+
+    @property
+    def n_restored(self) -> int:
+        """Rows that are exports of ours and came back as they were."""
+        return self._result.n_restored
+
+    @property
+    def out(self) -> str | None:
+        """The file that was written; None: none was."""
+        return self._result.out
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """The one table that CSV and Parquet files hold: every finding."""
+        return self._result.findings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the rows as plain Python values, under the keys of the JSON output."""
+        return {**self._head(), "findings": self.findings.to_dicts(), "hints": list(self.hints)}
+
+    def html_section(self) -> str:
+        """The report as HTML without the style and the page around it."""
+        return self._screen().html()
+
+    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
+        """The report as text for a screen.
+
+        Args:
+            verbose: Changes nothing here.
+            paint: Adds colour: a function of a text and its role.
+
+        Returns:
+            Lines ending in one line feed.
+        """
+        return self._screen().text(paint)
+
+    def to_markdown(self) -> str:
+        """The report as Markdown, as GitHub reads it."""
+        return markdown.of_screen(self._screen())
+
+    def __repr__(self) -> str:
+        return f"{self.to_text()}\nmore: .frame, .findings (Polars frames), .mapping, .to_html(path)"
+
+    def _json(self, *, pretty: bool) -> bytes:
+        findings = json_output.records(self.findings, 2, pretty=pretty)
+        document = {**self._head(), "findings": findings, "hints": self.hints}
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
+
+    def _head(self) -> dict[str, Any]:
+        result = self._result
+        return {
+            "source": result.source,
+            "vendor": result.vendor,
+            "format": result.format,
+            "out": result.out,
+            "status": self.status,
+            "rows": {
+                "total": result.n_total,
+                "imported": self.n_rows,
+                "malformed": result.n_malformed,
+                "restored": result.n_restored,
+            },
+            "counts": self.severities,
+            "mapping": self.mapping,
+        }
+
+    def _screen(self) -> Screen:
+        sections = (self._mapping(), self._findings(), Section("Hints", tuple(map(visible, self.hints))))
+        return Screen(
+            command="import",
+            source=visible(self.source),
+            status=self.status,
+            severities=severities_line(self.severities),
+            lines=tuple(self._lines()),
+            sections=tuple(one for one in sections if one.lines or one.table),
+        )
+
+    def _lines(self) -> list[str]:
+        result = self._result
+        read_as = f"read as {result.vendor} in {result.format}"
+        lines = [
+            f"{read_as}; {rows_line(result.n_total, result.n_total - result.n_malformed, result.n_malformed)}"
+        ]
+        if result.n_restored:
+            lines.append(f"{counted(result.n_restored, 'row')} exported by us, back as before the export")
+        where = (
+            f"written to {visible(result.out)}"
+            if result.out is not None
+            else "nothing was written; -o FILE does"
+        )
+        return [*lines, f"{counted(self.n_rows, 'v1 row')}: {where}"]
+
+    def _mapping(self) -> Section:
+        rows = [(field, visible(place, ID_WIDTH)) for field, place in self.mapping.items()]
+        return Section("Fields", table=Table(("v1", self.vendor), rows) if rows else None)
+
+    def _findings(self) -> Section:
+        """One line a finding about a key; rows that cannot be read are told together."""
+        told = []
+        for group in rule_groups(self.findings.filter(~_is_note())):
+            told.append(f"{group.severity:<7}  {group.rule}  {group.size}; {group.where}")
+            told += [f"         {message}" for message in group.messages]
+        for note in self.findings.filter(_is_note()).iter_rows(named=True):
+            rows = counted(note["count"], "row") if note["row"] is not None else "the file"
+            told.append(f"{note['severity']:<7}  {note['rule']}  {rows}: {visible(note['message'])}")
+        return Section("Findings", tuple(told) or ("none",))
+
+
+def _is_note() -> pl.Expr:
+    return pl.col("rule").str.starts_with("import.")
