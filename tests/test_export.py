@@ -1,0 +1,661 @@
+"""Exports: each vendor's record by hand, the way back, the carry table, and how files are written."""
+
+from __future__ import annotations
+
+import io
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import generators
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalset_frames as ef
+from evalset_frames.cli.main import main
+from evalset_frames.exchange import profiles
+from evalset_frames.exchange.profile import Profile
+from evalset_frames.names import FIELDS
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "notebooks" / "data"
+HARD = runpy.run_path(str(ROOT / ".ci" / "clients" / "hard_rows.py"))["rows"]()
+EVERY = [profile for styles in profiles.PROFILES.values() for profile in styles]
+SAFE = [profile for profile in EVERY if profile.style != "plain"]
+PLAIN = profiles.profile_of("promptfoo", "plain")
+Row = dict[str, Any]
+
+
+def named(profile: Profile) -> str:
+    return f"{profile.name}-{profile.style}"
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are one value: 1 is 1.0 and is not true."""
+    return exact(one) == exact(other)
+
+
+def exact(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: exact(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [exact(item) for item in value]
+    return (value,) if isinstance(value, bool) else value
+
+
+def exported(folder: Path, rows: Any, profile: Profile, **options: Any) -> tuple[Any, list[Row]]:
+    """The export, and its records as the standard library reads them."""
+    done = ef.export_to(rows, profile.name, folder / "out", style=profile.style, force=True, **options)
+    text = (folder / "out" / profile.file).read_text("utf-8")
+    records = json.loads(text) if profile.array else [json.loads(line) for line in text.splitlines()]
+    return done, records
+
+
+# ----------------------------------------------------------------------------------- records by hand
+
+UNITS: dict[str, Row] = {
+    "text": {"id": "a", "input": "q", "expected": "x"},
+    "bare": {"id": "a", "input": "q"},
+    "null": {"id": "a", "input": "q", "expected": None},
+    "template": {"id": "a", "input": "{{ env.HOME }}", "expected": "file://x"},
+    "objects": {"id": "a", "input": {"input": "q"}, "expected": {"b": 2, "a": [1]}},
+    "zero": {"id": "a", "input": 0, "expected": False},
+    "list": {"id": "a", "input": [1, "{{ x }}"], "expected": ["file://x", 1, None, "y"]},
+    "json text": {"id": "a", "input": '{"b":2}', "expected": "[1]"},
+    "labels": {"id": "a", "input": "q", "split": "test", "slice": ["s"], "tags": ["t", "u"]},
+    "empty": {"id": "a", "input": "q", "split": "", "slice": [], "tags": [], "metadata": {}},
+    "taken": {
+        "id": "a",
+        "input": "q",
+        "split": "test",
+        "tags": ["t", "t"],
+        "metadata": {"split": 1, "tags": 2},
+    },
+    "reserved": {"id": "a", "input": "q", "metadata": {"dataset_split": "x", "model": 3, "k": 1}},
+    "big": {"id": "a", "input": 10**30, "expected": 2**53 + 1},
+}
+EQUALS = {"type": "equals"}
+REFERENCE = [EQUALS | {"value": "{{ row.expected }}"}]
+ALL_BUT = {"disableVarExpansion": True}
+
+
+def promptfoo(
+    known: Row,
+    block: Row,
+    *,
+    asserts: list[Row] | None = None,
+    metadata: Row | None = None,
+    variables: Any = None,
+) -> Row:
+    """A test case as promptfoo's documentation describes it."""
+    record = {
+        "description": "a",
+        "vars": variables or {"row": known},
+        "metadata": {**(metadata or {}), "evalset": {"id": "a", **block}},
+        "options": ALL_BUT,
+    }
+    return record if asserts is None else record | {"assert": asserts}
+
+
+def deepeval(texts: tuple[str, str | None], block: Row, metadata: Row | None = None) -> Row:
+    """A golden."""
+    return {
+        "input": texts[0],
+        "expected_output": texts[1],
+        "name": "a",
+        "additional_metadata": {**(metadata or {}), "evalset": {"id": "a", **block}},
+    }
+
+
+def langsmith(homes: Row, block: Row, metadata: Row | None = None) -> Row:
+    """An example of the dataset "d"."""
+    own = str(uuid5(uuid5(NAMESPACE_URL, "evalset-frames:d"), "a"))
+    return {"id": own, **homes, "metadata": {**(metadata or {}), "evalset": {"id": "a", **block}}}
+
+
+def braintrust(homes: Row, block: Row, metadata: Row | None = None) -> Row:
+    """A record of a dataset."""
+    return {"id": "a", **homes, "metadata": {**(metadata or {}), "evalset": block}}
+
+
+def keys(*more: str) -> Row:
+    return {"keys": ["id", "input", *more]}
+
+
+IO = keys("expected")
+RECORDS: dict[str, dict[str, Row]] = {
+    "promptfoo": {
+        "text": promptfoo({"input": "q", "expected": "x"}, IO, asserts=REFERENCE),
+        "bare": promptfoo({"input": "q"}, keys()),
+        "null": promptfoo({"input": "q"}, IO),
+        "template": promptfoo({"input": "{{ env.HOME }}", "expected": "file://x"}, IO, asserts=REFERENCE),
+        "objects": promptfoo({"input": {"input": "q"}}, IO, asserts=[EQUALS | {"value": {"b": 2, "a": [1]}}]),
+        "zero": promptfoo({"input": 0}, IO, asserts=[EQUALS | {"value": False}]),
+        "list": promptfoo(
+            {"input": [1, "{{ x }}"], "expected": ["file://x", "y"]},
+            IO,
+            asserts=[EQUALS | {"value": ["{{ row.expected[0] }}", 1, None, "{{ row.expected[1] }}"]}],
+        ),
+        "json text": promptfoo({"input": '{"b":2}', "expected": "[1]"}, IO, asserts=REFERENCE),
+        "labels": promptfoo(
+            {"input": "q"},
+            keys("split", "slice", "tags") | {"lifted": ["split", "slice", "tags"]},
+            metadata={"split": "test", "slice": ["s"], "tags": ["t", "u"]},
+        ),
+        "empty": promptfoo(
+            {"input": "q"},
+            keys("split", "slice", "tags", "metadata") | {"lifted": ["split", "slice", "tags"]},
+            metadata={"split": "", "slice": [], "tags": []},
+        ),
+        "taken": promptfoo(
+            {"input": "q"},
+            keys("split", "tags", "metadata") | {"split": "test", "tags": ["t", "t"]},
+            metadata={"split": 1, "tags": 2},
+        ),
+        "reserved": promptfoo(
+            {"input": "q"}, keys("metadata"), metadata={"dataset_split": "x", "model": 3, "k": 1}
+        ),
+        "big": promptfoo({"input": 10**30}, IO, asserts=[EQUALS | {"value": 2**53 + 1}]),
+    },
+    "deepeval": {
+        "text": deepeval(("q", "x"), IO),
+        "bare": deepeval(("q", None), keys()),
+        "null": deepeval(("q", None), IO),
+        "template": deepeval(("{{ env.HOME }}", "file://x"), IO),
+        "objects": deepeval(
+            ('{"input":"q"}', '{"a":[1],"b":2}'), IO | {"enc": {"input": "json", "expected": "json"}}
+        ),
+        "zero": deepeval(("0", "false"), IO | {"enc": {"input": "json", "expected": "json"}}),
+        "list": deepeval(
+            ('[1,"{{ x }}"]', '["file://x",1,null,"y"]'), IO | {"enc": {"input": "json", "expected": "json"}}
+        ),
+        "json text": deepeval(('{"b":2}', "[1]"), IO),
+        "labels": deepeval(
+            ("q", None),
+            keys("split", "slice", "tags") | {"split": "test", "slice": ["s"], "tags": ["t", "u"]},
+        ),
+        "empty": deepeval(
+            ("q", None),
+            keys("split", "slice", "tags", "metadata") | {"split": "", "slice": [], "tags": []},
+        ),
+        "taken": deepeval(
+            ("q", None),
+            keys("split", "tags", "metadata") | {"split": "test", "tags": ["t", "t"]},
+            {"split": 1, "tags": 2},
+        ),
+        "reserved": deepeval(("q", None), keys("metadata"), {"dataset_split": "x", "model": 3, "k": 1}),
+        "big": deepeval(
+            ("1" + "0" * 30, "9007199254740993"), IO | {"enc": {"input": "json", "expected": "json"}}
+        ),
+    },
+    "langsmith": {
+        "text": langsmith(
+            {"inputs": {"input": "q"}, "outputs": {"expected": "x"}}, IO | {"wrap": ["input", "expected"]}
+        ),
+        "bare": langsmith({"inputs": {"input": "q"}}, keys() | {"wrap": ["input"]}),
+        "null": langsmith({"inputs": {"input": "q"}}, IO | {"wrap": ["input"]}),
+        "objects": langsmith({"inputs": {"input": "q"}, "outputs": {"b": 2, "a": [1]}}, IO),
+        "zero": langsmith(
+            {"inputs": {"input": 0}, "outputs": {"expected": False}}, IO | {"wrap": ["input", "expected"]}
+        ),
+        "labels": langsmith(
+            {"inputs": {"input": "q"}, "split": "test"},
+            keys("split", "slice", "tags") | {"lifted": ["slice", "tags"], "wrap": ["input"]},
+            {"slice": ["s"], "tags": ["t", "u"]},
+        ),
+        "empty": langsmith(
+            {"inputs": {"input": "q"}},
+            keys("split", "slice", "tags", "metadata")
+            | {"split": "", "lifted": ["slice", "tags"], "wrap": ["input"]},
+            {"slice": [], "tags": []},
+        ),
+        "taken": langsmith(
+            {"inputs": {"input": "q"}, "split": "test"},
+            keys("split", "tags", "metadata") | {"tags": ["t", "t"], "wrap": ["input"]},
+            {"split": 1, "tags": 2},
+        ),
+        "reserved": langsmith(
+            {"inputs": {"input": "q"}},
+            keys("metadata") | {"wrap": ["input"], "md": {"dataset_split": "x"}},
+            {"model": 3, "k": 1},
+        ),
+    },
+    "braintrust": {
+        "text": braintrust({"input": "q", "expected": "x"}, IO),
+        "bare": braintrust({"input": "q"}, keys()),
+        "null": braintrust({"input": "q"}, IO),
+        "objects": braintrust({"input": {"input": "q"}, "expected": {"b": 2, "a": [1]}}, IO),
+        "zero": braintrust({"input": 0, "expected": False}, IO),
+        "labels": braintrust(
+            {"input": "q", "tags": ["t", "u"]},
+            keys("split", "slice", "tags") | {"lifted": ["split", "slice"]},
+            {"split": "test", "slice": ["s"]},
+        ),
+        "empty": braintrust(
+            {"input": "q"},
+            keys("split", "slice", "tags", "metadata") | {"tags": [], "lifted": ["split", "slice"]},
+            {"split": "", "slice": []},
+        ),
+        "taken": braintrust(
+            {"input": "q"},
+            keys("split", "tags", "metadata") | {"split": "test", "tags": ["t", "t"]},
+            {"split": 1, "tags": 2},
+        ),
+        "reserved": braintrust(
+            {"input": "q"}, keys("metadata") | {"md": {"model": 3}}, {"dataset_split": "x", "k": 1}
+        ),
+        "big": braintrust({"input": 10**30, "expected": 2**53 + 1}, IO),
+    },
+}
+CASES = [(vendor, case) for vendor, cases in RECORDS.items() for case in cases]
+
+
+@pytest.mark.parametrize(("vendor", "case"), CASES)
+def test_a_record_is_what_the_vendor_documents(vendor: str, case: str, tmp_path: Path) -> None:
+    _, records = exported(tmp_path, [UNITS[case]], profiles.profile_of(vendor), dataset="d")
+    assert records == [RECORDS[vendor][case]]
+    assert profiles.restore(vendor, records[0]) == UNITS[case]
+
+
+def test_the_plain_style_puts_the_input_where_prompts_expect_it(tmp_path: Path) -> None:
+    rows = [UNITS["text"], {"id": "a0", "input": 7, "expected": ["x", 1]}]
+    _, records = exported(tmp_path, rows, profiles.profile_of("promptfoo", "plain"))
+    asserts = [EQUALS | {"value": "x"}]
+    assert records[0] == promptfoo({}, IO, asserts=asserts, variables={"input": "q"})
+    assert [profiles.restore("promptfoo", record) for record in records] == rows
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"input": "{{ env.HOME }}"}, {"input": "{% foo %}"}, {"input": "a {# b #}"}, {"input": "file://x"},
+        {"input": "package:a:b"}, {"input": "a\n"}, {"input": ["a"]}, {"input": {"a": 1}},
+        {"input": "q", "expected": "{{ x }}"}, {"input": "q", "expected": ["file://x"]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_plain_style_refuses_what_promptfoo_would_render(row: Row, tmp_path: Path) -> None:
+    rows = [{"id": "fine", "input": "q"}, {"id": "a"} | row]
+    with pytest.raises(ef.UsageError, match=r"plain style cannot say \w+ of row 2 "):
+        ef.export_to(rows, "promptfoo", tmp_path / "out", style="plain")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_has_one_record_a_line_whatever_ends_lines(tmp_path: Path) -> None:
+    rows = [{"id": "a", "input": "x\u2028y\u2029z\u0085\x0b\x0c\x1c\n"}, {"id": "b", "input": "\ufeff"}]
+    rows[1]["input"] += "x"
+    for profile in SAFE:
+        done, records = exported(tmp_path, rows, profile)
+        raw = (tmp_path / "out" / profile.file).read_bytes()
+        assert not raw.startswith(b"\xef\xbb\xbf")
+        assert len(raw.decode().splitlines()) == done.rows + 2 * profile.array
+        assert [profiles.restore(profile.name, record) for record in records] == rows
+
+
+# ------------------------------------------------------------------------------------------ and back
+
+
+@pytest.mark.parametrize("profile", SAFE, ids=named)
+def test_hard_rows_come_back_as_they_were(profile: Profile, tmp_path: Path) -> None:
+    done, records = exported(tmp_path, generators.to_jsonl(HARD), profile)
+    assert done.rows == len(HARD)
+    for row, record in zip(HARD, records, strict=True):
+        assert same(profiles.restore(profile.name, record), row), row["id"]
+
+
+def _usable(value: Any) -> bool:
+    return value is not None and not (
+        isinstance(value, str) and ef.check([{"id": "a", "input": value}]).counts["error"]
+    )
+
+
+_json = generators.json_values()
+_labels = st.lists(st.sampled_from(["s", "t", "", " s", "a|b"]), max_size=3)
+_metadata = st.dictionaries(
+    st.sampled_from(
+        ["k", "split", "tags", "slice", "model", "dataset_split", "__proto__", "id", "langsmith"]
+    ),
+    _json,
+    max_size=3,
+)
+_bodies = st.fixed_dictionaries(
+    {"input": _json.filter(_usable)},
+    optional={
+        "expected": _json | st.sampled_from(["{{ row.expected }}", ["{{ row.expected[0] }}"], [["a"], "a"]]),
+        "split": st.sampled_from(["", "base", "test", " "]),
+        "slice": _labels,
+        "tags": _labels,
+        "metadata": _metadata,
+    },
+)
+_sets = st.lists(_bodies, min_size=1, max_size=5).map(
+    lambda bodies: [{"id": f"r{number}", **body} for number, body in enumerate(bodies, 1)]
+)
+
+
+@pytest.mark.parametrize("profile", SAFE, ids=named)
+@settings(max_examples=60)
+@given(rows=_sets)
+def test_generated_rows_come_back_as_they_were(
+    profile: Profile, rows: list[Row], tmp_path_factory: Any
+) -> None:
+    done, records = exported(tmp_path_factory.getbasetemp(), rows, profile)
+    assert same([profiles.restore(profile.name, record) for record in records], rows)
+    ways = done.carry.filter(pl.col("target").is_not_null())
+    for name in FIELDS:
+        assert ways.filter(field=name)["count"].sum() == sum(name in row for row in rows)
+
+
+@settings(max_examples=60)
+@given(rows=_sets)
+def test_the_plain_style_comes_back_or_names_the_rows(rows: list[Row], tmp_path_factory: Any) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    lost = ef.carry_table(rows, "promptfoo", style="plain").filter(
+        pl.col("note").str.starts_with("promptfoo would")
+    )
+    refused = set(lost["rows"].explode().drop_nulls())
+    fine = [row for number, row in enumerate(rows, 1) if number not in refused]
+    if fine:
+        _, records = exported(folder, fine, PLAIN)
+        assert same([profiles.restore("promptfoo", record) for record in records], fine)
+    if refused:
+        with pytest.raises(ef.UsageError, match="cannot say"):
+            exported(folder, rows, PLAIN)
+
+
+def js_number(text: str) -> Any:
+    """A number as JavaScript reads it and writes it again, by ECMA-262's Number::toString."""
+    double = float(text)
+    if double in (float("inf"), float("-inf")):
+        return None
+    digits, _, exponent = f"{double!r}".partition("e")
+    sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
+    whole, _, part = digits.partition(".")
+    part = "" if part == "0" else part
+    shift = int(exponent or 0)
+    if part and len(part) > shift:
+        return double
+    written = whole + part.ljust(shift, "0") if shift >= 0 else ""
+    return int(sign + written) if written and len(written.lstrip("0")) <= 21 else double
+
+
+def rust_number(text: str) -> Any:
+    """An integer where 64 bits are kept and all others become doubles."""
+    value = int(text)
+    if -(2**63) <= value < 2**64:
+        return value
+    double = float(text)
+    return None if double in (float("inf"), float("-inf")) else double
+
+
+@pytest.mark.parametrize(
+    ("vendor", "what", "number"),
+    [
+        ("promptfoo", "integers beyond 2^53", js_number),
+        ("braintrust", "integers beyond 64 bits", rust_number),
+    ],
+)
+@settings(max_examples=60)
+@given(rows=_sets)
+def test_numbers_that_a_vendor_changes_are_those_of_the_carry_table(
+    vendor: str, what: str, number: Any, rows: list[Row], tmp_path_factory: Any
+) -> None:
+    profile = profiles.profile_of(vendor)
+    done, records = exported(tmp_path_factory.getbasetemp(), rows, profile)
+    there = [json.loads(json.dumps(record), parse_int=number) for record in records]
+    changed = {
+        at
+        for at, (row, record) in enumerate(zip(rows, there, strict=True), 1)
+        if not same(profiles.restore(vendor, record), row)
+    }
+    assert set(done.carry.filter(what=what)["rows"].explode().drop_nulls()) == changed
+
+
+# What somebody edited at the vendor: vendor, case, the edit of the record, what the row then has.
+EDITS: list[tuple[str, str, Any, Row]] = [
+    ("promptfoo", "text", lambda r: r["assert"][0].update(value="new"), {"expected": "new"}),
+    ("promptfoo", "text", lambda r: r["vars"]["row"].update(expected="new"), {"expected": "new"}),
+    ("promptfoo", "text", lambda r: r.update(description="Row #1"), {}),
+    ("promptfoo", "labels", lambda r: r["metadata"].update(split="dev"), {"split": "dev"}),
+    ("promptfoo", "labels", lambda r: r["metadata"].pop("split"), {"split": None}),
+    ("promptfoo", "list", lambda r: r["assert"][0]["value"].append("{{ row.expected[9] }}"),
+     {"expected": ["file://x", 1, None, "y", "{{ row.expected[9] }}"]}),
+    ("promptfoo", "bare", lambda r: r["metadata"].update(k=1), {"metadata": {"k": 1}}),
+    ("deepeval", "objects", lambda r: r.update(input="no JSON any more"), {"input": "no JSON any more"}),
+    ("deepeval", "text", lambda r: r.update(name=None, context=None), {}),
+    ("langsmith", "text", lambda r: r["inputs"].update(more=1), {"input": {"input": "q", "more": 1}}),
+    ("langsmith", "text", lambda r: r.update(reference_outputs=r.pop("outputs")), {}),
+    ("langsmith", "text", lambda r: r["metadata"].update(dataset_split=["base"]), {}),
+    ("langsmith", "empty", lambda r: r["metadata"].update(dataset_split=["base"]), {}),
+    ("langsmith", "text", lambda r: r["metadata"].update(dataset_split=["dev"]), {"split": "dev"}),
+    ("langsmith", "labels", lambda r: r["metadata"].update(dataset_split=[r.pop("split")]), {}),
+    ("langsmith", "labels", lambda r: r["metadata"].update(dataset_split=[r.pop("split"), "b"]),
+     {"metadata": {"langsmith": {"dataset_split": ["test", "b"]}}}),
+    ("braintrust", "text", lambda r: r.update(tags=["n"], expected=None), {"tags": ["n"], "expected": None}),
+    ("braintrust", "labels", lambda r: r.update(tags=[]), {"tags": None}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("vendor", "case", "edit", "changes"), EDITS)
+def test_what_was_edited_at_the_vendor_comes_back_edited(
+    vendor: str, case: str, edit: Any, changes: Row
+) -> None:
+    record = json.loads(json.dumps(RECORDS[vendor][case]))
+    edit(record)
+    wanted = UNITS[case] | changes
+    kept = {name: value for name, value in wanted.items() if value is not None or name == "expected"}
+    assert profiles.restore(vendor, record) == kept
+
+
+@pytest.mark.parametrize(
+    "block", [None, "mine", {}, {"keys": "id"}, {"keys": [], "md": []}, {"keys": [], "enc": 1}], ids=str
+)
+@pytest.mark.parametrize("vendor", list(profiles.PROFILES))
+def test_a_record_that_is_not_ours_is_left_to_the_foreign_rules(vendor: str, block: Any) -> None:
+    for metadata in ({"evalset": block}, {}, None, []):
+        for home in ("metadata", "additional_metadata"):
+            assert profiles.restore(vendor, {"vars": {"a": 1}, "input": "q", home: metadata}) is None
+
+
+# -------------------------------------------------------------------------------------- carry table
+
+TRAPS: list[tuple[str, Row, str, str, str]] = [
+    ("promptfoo", UNITS["template"], "input", "templates, file:// and package:", "native"),
+    ("promptfoo", UNITS["big"], "expected", "integers beyond 2^53", "lost"),
+    ("promptfoo", {"id": "a", "input": {"__proto__": 1}}, "input", "the key __proto__", "native"),
+    ("braintrust", UNITS["big"], "input", "integers beyond 64 bits", "lost"),
+    ("braintrust", {"id": "a", "input": [{"type": "external_attachment"}]}, "input",
+     "objects that look like attachments", "lost"),
+    ("braintrust", UNITS["reserved"], "metadata", "with a model that is no text", "carried"),
+    ("langsmith", UNITS["reserved"], "metadata", "with the key dataset_split", "carried"),
+    ("langsmith", UNITS["zero"], "input", "other values", "changed form"),
+    ("deepeval", UNITS["zero"], "expected", "other values", "changed form"),
+    ("deepeval", {"id": "a", "input": "[DEEPEVAL:IMAGE:1]"}, "input", "image markers", "native"),
+    *((vendor, {"id": "a", "input": json.loads("[" * 101 + "]" * 101)}, "input",
+       "nested over 100 levels deep", "lost") for vendor in profiles.PROFILES),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("vendor", "row", "field", "what", "kept"), TRAPS)
+def test_the_carry_table_names_what_deserves_a_word(
+    vendor: str, row: Row, field: str, what: str, kept: str
+) -> None:
+    rows = [profiles.profile_of(vendor).example[-1], row]
+    table = ef.carry_table(generators.to_jsonl(rows), vendor).filter(field=field, what=what)
+    assert table.select("class", "count", "rows", "lines").rows() == [(kept, 1, [2], [2])]
+    assert ef.carry_table([rows[0]], vendor).filter(field=field, what=what).height == 0
+
+
+def test_every_field_has_a_line_and_a_report_will_do(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(generators.to_jsonl([{"id": "a", "question": "q"}]))
+    report = ef.check(path, columns={"input": "question"})
+    for vendor in profiles.PROFILES:
+        table = ef.carry_table(report, vendor)
+        assert table["field"].to_list() == list(FIELDS)
+        assert dict(table.select("field", "count").rows()) == {
+            name: int(name in ("id", "input")) for name in FIELDS
+        }
+        assert table.equals(ef.carry_table(path, vendor, columns={"input": "question"}))
+
+
+def test_a_report_whose_source_is_gone_says_so() -> None:
+    report = ef.check(io.BytesIO(generators.to_jsonl([UNITS["text"]])), format="jsonl")
+    with pytest.raises(ef.UsageError, match="give carry_table the source itself"):
+        ef.carry_table(report, "deepeval")
+
+
+def test_a_set_with_errors_has_no_carry_table() -> None:
+    faulty = [{"id": "a"}]
+    for source in (faulty, ef.check(faulty)):
+        with pytest.raises(ef.FindingsError):
+            ef.carry_table(source, "deepeval")
+
+
+# --------------------------------------------------------------------------------- writing, whole or not
+
+
+def test_every_kind_of_source_gives_the_same_files(tmp_path: Path) -> None:
+    source = DATA / "clean.jsonl"
+    ef.convert(source, tmp_path / "clean.parquet")
+    data = source.read_bytes()
+    kinds = {
+        "path": lambda: source,
+        "canonical": lambda: tmp_path / "clean.parquet",
+        "frame": lambda: ef.read(source),
+        "stream": lambda: io.BytesIO(data),
+        "records": lambda: map(json.loads, data.splitlines()),
+    }
+    for vendor, styles in profiles.PROFILES.items():
+        written = set()
+        for kind, opened in kinds.items():
+            out = tmp_path / f"{vendor}-{kind}"
+            assert ef.export_to(opened(), vendor, out, dataset="d").files[0] == styles[0].file
+            written.add((out / styles[0].file).read_bytes())
+        assert len(written) == 1
+
+
+def test_nothing_of_somebodys_is_replaced(tmp_path: Path) -> None:
+    rows, out = [UNITS["text"]], tmp_path / "out"
+    ef.export_to(rows, "deepeval", out)
+    before = (out / "goldens.json").read_bytes()
+    with pytest.raises(ef.UsageError, match="is there already; --force"):
+        ef.export_to([UNITS["bare"]], "deepeval", out)
+    assert (out / "goldens.json").read_bytes() == before
+    ef.export_to(rows, "promptfoo", out, force=True)
+    assert sorted(path.name for path in out.iterdir()) == ["promptfooconfig.yaml", "tests.jsonl"]
+    (out / "prompts.txt").write_text("mine")
+    with pytest.raises(ef.UsageError, match="holds other files"):
+        ef.export_to(rows, "deepeval", out, force=True)
+    with pytest.raises(ef.UsageError, match="is no folder"):
+        ef.export_to(rows, "deepeval", out / "prompts.txt", force=True)
+    with pytest.raises(ef.UsageError, match="there is no folder"):
+        ef.export_to(rows, "deepeval", tmp_path / "no" / "out")
+    (tmp_path / "empty").mkdir()
+    assert ef.export_to(rows, "deepeval", tmp_path / "empty").rows == 1
+
+
+def test_the_source_is_never_replaced(tmp_path: Path) -> None:
+    source = tmp_path / "records.jsonl"
+    source.write_bytes(generators.to_jsonl([UNITS["text"]]))
+    with pytest.raises(ef.UsageError, match="holds the source itself"):
+        ef.export_to(source, "braintrust", tmp_path, force=True)
+    assert source.read_bytes() == generators.to_jsonl([UNITS["text"]])
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_what_breaks_off_leaves_all_as_it_was(
+    trouble: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ef.export_to([UNITS["text"]], "deepeval", tmp_path / "old")
+    before = (tmp_path / "old" / "goldens.json").read_bytes()
+
+    def break_off(*_: Any) -> int:
+        raise trouble
+
+    monkeypatch.setattr("evalset_frames.api.exporting.write_records", break_off)
+    for name in ("old", "new"):
+        with pytest.raises((KeyboardInterrupt, ef.EvalsetError)):
+            ef.export_to([UNITS["bare"]], "deepeval", tmp_path / name, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    assert (tmp_path / "old" / "goldens.json").read_bytes() == before
+
+
+def test_a_set_with_errors_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(ef.FindingsError, match=r"id\.duplicate"):
+        ef.export_to([UNITS["text"], UNITS["bare"]], "deepeval", tmp_path / "out")
+    with pytest.raises(ef.FindingsError):
+        ef.export_to([], "deepeval", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------------------- the command, templates
+
+
+def test_the_command_writes_previews_and_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("set.jsonl").write_bytes(generators.to_jsonl([UNITS["big"]]))
+    assert main(["export", "set.jsonl", "--to", "promptfoo", "--preview"]) == 0
+    assert "integers beyond 2^53" in capsys.readouterr().out
+    assert main(["export", "set.jsonl", "--to", "promptfoo", "--preview", "--output", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [line["field"] for line in told["carry"]][:7] == list(FIELDS)
+    assert not Path("out").exists()
+    assert main(["export", "set.jsonl", "--to", "promptfoo", "-o", "out"]) == 0
+    told = capsys.readouterr().out
+    assert "lost there: expected: integers beyond 2^53 (row 1; 1 in all)" in told
+    assert "next: promptfoo eval -c out/promptfooconfig.yaml" in told
+    assert "tests: file://tests.jsonl" in Path("out", "promptfooconfig.yaml").read_text("utf-8").splitlines()
+    for arguments, why in [
+        (["--to", "promptfoo", "-o", "out"], "is there already"),
+        (
+            ["--to", "openai-evals", "-o", "new"],
+            "not written, on purpose; evalset import --from openai-evals",
+        ),
+        (["--to", "nobody", "-o", "new"], "there is no export to 'nobody'"),
+        (["--to", "deepeval", "--style", "xml", "-o", "new"], "its styles are json, jsonl"),
+        (["--to", "deepeval"], "-o DIR"),
+        (["--to", "deepeval", "-o", "new", "--preview"], "--preview"),
+    ]:
+        assert main(["export", "set.jsonl", *arguments]) == 2
+        assert why in capsys.readouterr().err
+        assert not Path("new").exists()
+
+
+def test_findings_are_printed_as_check_prints_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(DATA)
+    assert main(["check", "faulty.jsonl"]) == 1
+    checked = capsys.readouterr().out
+    assert main(["export", "faulty.jsonl", "--to", "deepeval", "-o", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().out == checked
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("vendor", list(profiles.PROFILES))
+def test_a_template_for_a_vendor_passes_and_is_taken_as_it_is(
+    vendor: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "set.jsonl"
+    assert main(["template", "--for", vendor, "-o", str(path)]) == 0
+    assert ef.check(path).counts["error"] == 0
+    table = ef.carry_table(path, vendor)
+    assert set(table["class"]) <= {"native", "carried"}
+    assert main(["template", "--for", vendor, "--format", "csv"]) == 2
+    assert "csv cannot say objects" in capsys.readouterr().err
+
+
+def test_ids_of_examples_depend_on_the_dataset(tmp_path: Path) -> None:
+    (tmp_path / "golden.v2.jsonl").write_bytes(generators.to_jsonl([UNITS["text"]]))
+    profile = profiles.profile_of("langsmith")
+    _, (by_file,) = exported(tmp_path, tmp_path / "golden.v2.jsonl", profile)
+    _, (named_so,) = exported(tmp_path, [UNITS["text"]], profile, dataset="golden")
+    _, (other,) = exported(tmp_path, [UNITS["text"]], profile, dataset="other")
+    assert by_file["id"] == named_so["id"] != other["id"]
