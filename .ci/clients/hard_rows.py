@@ -1,4 +1,4 @@
-"""A golden set of rows that are hard to carry: data alone, for the proof with the vendors' clients and for the tests.
+"""A golden set of rows that are hard to carry, for the proof with the vendors' clients and for the tests.
 
 Every row is a v1 row without an error, and its id says what is hard about it. Run as a program, it writes the
 rows to standard output as JSON Lines.
@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 Row = dict[str, Any]
+
+_FILE = {"filename": "a.txt", "content_type": "text/plain"}
 
 # fmt: off
 TEXTS: dict[str, str] = {
@@ -75,7 +77,7 @@ TEXTS: dict[str, str] = {
     "right-to-left": "שלום עולם \u202eabc\u202c مرحبا",
     "combining": "e\u0301 é \u212b Å",
     "zero-width": "a\u200bb\u200dc\u00ad",
-    "beyond-the-plane": "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 \U0010fffd",
+    "beyond-the-plane": "\U0001d518\U0001d52b\U0001d526 \U0010fffd",
     "control": "\u0001\u001b[31mred\u001b[0m\u007f",
     "nul": "a\u0000b",
     "quotes": "\"double\" 'single' \\back\\slash\\n \\u0041 `tick`",
@@ -124,103 +126,125 @@ VALUES: dict[str, Any] = {
     "object-evalset-key": {"evalset": {"keys": ["id"], "id": "another"}},
     "object-scenario": {"scenario": "s", "turns": [], "expected_outcome": "e"},
     "object-deep": {"a": [{"b": [{"c": [{"d": [{"e": [{"f": None}]}]}]}]}]},
-    "attachment-braintrust": {"type": "braintrust_attachment", "filename": "a.png", "content_type": "image/png", "key": "k"},
-    "attachment-external": [{"type": "external_attachment", "url": "s3://b/k", "filename": "a", "content_type": "text/plain"}],
+    "attachment-braintrust": {"type": "braintrust_attachment", **_FILE, "key": "k"},
+    "attachment-external": [{"type": "external_attachment", **_FILE, "url": "s3://b/k"}],
 }
 """Each is the input of one row, and the expected of another."""
 
-ROWS: list[Row] = [
+FIELDS: dict[str, Row] = {
     # absent, null and empty
-    {"id": "only-id-and-input", "input": "q"},
-    {"id": "expected-null", "input": "q", "expected": None},
-    {"id": "expected-empty", "input": "q", "expected": ""},
-    {"id": "expected-blank", "input": "q", "expected": "   "},
-    {"id": "all-empty", "input": "q", "expected": "", "split": "", "slice": [], "tags": [], "metadata": {}},
-    {"id": "all-empty-and-null", "input": [], "expected": None, "split": "", "slice": [""], "tags": [""], "metadata": {"": None}},
-    {"id": "all-fields", "input": "q", "expected": "a", "split": "test", "slice": ["billing", "eu"], "tags": ["x", "y"],
-     "metadata": {"author": "qa", "n": 3}},
-    {"id": "keys-in-another-order", "metadata": {"z": 1, "a": 2}, "tags": ["t"], "expected": "a", "input": "q"},
+    "only-input": {},
+    "expected-null": {"expected": None},
+    "expected-empty": {"expected": ""},
+    "expected-blank": {"expected": "   "},
+    "all-empty": {"expected": "", "split": "", "slice": [], "tags": [], "metadata": {}},
+    "nearly-empty": {"expected": None, "split": " ", "slice": [""], "tags": [""], "metadata": {"": None}},
+    "all-fields": {
+        "expected": "a", "split": "test", "slice": ["billing", "eu"], "tags": ["x", "y"],
+        "metadata": {"author": "qa", "n": 3},
+    },
     # labels
-    {"id": "tags-repeated", "input": "q", "expected": "a", "tags": ["x", "x", "y", "x"]},
-    {"id": "tags-odd", "input": "q", "expected": "a", "tags": ["a|b", " padded ", "", "{{ env.HOME }}", "file://x", "é", "a,b", "x=y"]},
-    {"id": "tags-empty", "input": "q", "expected": "a", "tags": []},
-    {"id": "slice-repeated", "input": "q", "expected": "a", "slice": ["s", "s"]},
-    {"id": "slice-empty", "input": "q", "expected": "a", "slice": []},
-    {"id": "split-empty", "input": "q", "expected": "a", "split": ""},
-    {"id": "split-blank", "input": "q", "expected": "a", "split": " \n"},
-    {"id": "split-base", "input": "q", "expected": "a", "split": "base"},
-    {"id": "split-padded", "input": "q", "expected": "a", "split": " test "},
-    {"id": "split-template", "input": "q", "expected": "a", "split": "{{ env.HOME }}"},
-    {"id": "split-and-copy-taken", "input": "q", "expected": "a", "split": "test", "slice": ["s"], "tags": ["t"],
-     "metadata": {"split": "mine", "slice": "mine", "tags": "mine"}},
-    {"id": "copy-equal", "input": "q", "expected": "a", "split": "test", "tags": ["t"], "metadata": {"split": "test", "tags": ["t"]}},
-    {"id": "copy-without-field", "input": "q", "expected": "a", "metadata": {"split": "mine", "slice": ["mine"], "tags": ["mine"]}},
-    # metadata, and the keys that vendors keep for themselves
-    {"id": "metadata-empty", "input": "q", "expected": "a", "metadata": {}},
-    {"id": "metadata-dataset-split", "input": "q", "expected": "a", "split": "test", "metadata": {"dataset_split": ["mine"]}},
-    {"id": "metadata-dataset-split-alone", "input": "q", "expected": "a", "metadata": {"dataset_split": "mine"}},
-    {"id": "metadata-dataset-split-null", "input": "q", "expected": "a", "split": "", "metadata": {"dataset_split": None}},
-    {"id": "metadata-model", "input": "q", "expected": "a", "metadata": {"model": "gpt"}},
-    {"id": "metadata-model-object", "input": "q", "expected": "a", "metadata": {"model": {"name": "gpt", "t": 0}}},
-    {"id": "metadata-model-null", "input": "q", "expected": "a", "metadata": {"model": None}},
-    {"id": "metadata-vendor-names", "input": "q", "expected": "a", "metadata": {
-        "promptfoo": 1, "deepeval": {"context": ["c"]}, "langsmith": {"dataset_split": ["x"]}, "braintrust": {"origin": {}}}},
-    {"id": "metadata-field-names", "input": "q", "expected": "a", "metadata": {
-        "id": 1, "input": "i", "expected": None, "metadata": {"metadata": {}}, "description": "d", "assert": [], "vars": {}, "name": 1}},
-    {"id": "metadata-evalset-below", "input": "q", "expected": "a", "metadata": {"deep": {"evalset": {"id": "x"}}, "Evalset": 1}},
-    {"id": "metadata-dots", "input": "q", "expected": "a", "metadata": {"a.b": 1, "a": {"b": 2}, "metadata.x": 3, "": 4}},
-    {"id": "metadata-proto", "input": "q", "expected": "a", "metadata": {"__proto__": {"x": 1}, "constructor": 1, "toString": "t"}},
-    {"id": "metadata-proto-below", "input": "q", "expected": "a", "metadata": {"deep": [{"__proto__": None, "b": 1}]}},
-    {"id": "metadata-templates", "input": "q", "expected": "a", "metadata": {
-        "t": "{{ env.HOME }}", "f": "file:///etc/hostname", "b": "{% foo %}", "$ref": "#/x", "p": "package:a:b"}},
-    {"id": "metadata-values", "input": "q", "expected": "a", "metadata": {
-        "null": None, "false": False, "zero": 0, "text": "", "list": [], "object": {}, "nested": [[None, [0.5]], {"a": {"b": [True]}}]}},
-    {"id": "metadata-integer-2-53-plus-1", "input": "q", "expected": "a", "metadata": {"n": [2**53 + 1]}},
-    {"id": "metadata-integer-30-digits", "input": "q", "expected": "a", "metadata": {"n": 123456789012345678901234567890}},
-    {"id": "metadata-integer-model", "input": "q", "expected": "a", "metadata": {"model": 123456789012345678901234567890}},
-    {"id": "metadata-attachment", "input": "q", "expected": "a", "metadata": {"file": {"type": "braintrust_attachment", "filename": "f",
-        "content_type": "text/plain", "key": "k"}}},
-    {"id": "metadata-type-elsewhere", "input": "q", "expected": "a", "metadata": {"type": "attachment", "note": "braintrust_attachment"}},
-    # ids
-    {"id": "6fa459ea-ee8a-3ca4-894e-db77e160355e", "input": "an id that is a UUID", "expected": "a"},
-    {"id": "6FA459EA-EE8A-3CA4-894E-DB77E160355F", "input": "a UUID in capitals", "expected": "a"},
-    {"id": "00000000-0000-0000-0000-000000000000", "input": "the nil UUID", "expected": "a"},
-    {"id": "7", "input": "digits", "expected": "a"},
-    {"id": "007", "input": "leading zeros", "expected": "a"},
-    {"id": "1e3", "input": "an exponent", "expected": "a"},
-    {"id": "123456789012345678901234567890", "input": "thirty digits", "expected": "a"},
-    {"id": "true", "input": "a word", "expected": "a"},
-    {"id": "NA", "input": "not available", "expected": "a"},
-    {"id": "null", "input": "a word", "expected": "a"},
-    {"id": "Row #1", "input": "what a client calls rows without a description", "expected": "a"},
-    {"id": "Case", "input": "upper case", "expected": "a"},
-    {"id": "case", "input": "lower case", "expected": "a"},
-    {"id": "{{ env.HOME }}", "input": "a template", "expected": "a"},
-    {"id": "file:///etc/hostname", "input": "a path", "expected": "a"},
-    {"id": "__proto__", "input": "a word", "expected": "a"},
-    {"id": "a/b?c=d&e#f%20", "input": "an address", "expected": "a"},
-    {"id": "two\nlines and inner  spaces", "input": "line break", "expected": "a"},
-    {"id": "שלום-😀-é", "input": "scripts", "expected": "a"},
-    {"id": "x" * 2_000, "input": "a long id", "expected": "a"},
+    "tags-repeated": {"tags": ["x", "x", "y", "x"]},
+    "tags-odd": {"tags": ["a|b", " padded ", "", "{{ env.HOME }}", "file://x", "é", "a,b", "x=y"]},
+    "tags-empty": {"tags": []},
+    "slice-repeated": {"slice": ["s", "s"]},
+    "slice-empty": {"slice": []},
+    "split-empty": {"split": ""},
+    "split-blank": {"split": " \n"},
+    "split-base": {"split": "base"},
+    "split-padded": {"split": " test "},
+    "split-template": {"split": "{{ env.HOME }}"},
+    "labels-and-their-names": {
+        "split": "test", "slice": ["s"], "tags": ["t"],
+        "metadata": {"split": "mine", "slice": "mine", "tags": "mine"},
+    },
+    "labels-twice": {"split": "test", "tags": ["t"], "metadata": {"split": "test", "tags": ["t"]}},
+}
+"""Each is the other fields of one row."""
+
+METADATA: dict[str, Row] = {
+    "empty": {},
+    "label-names": {"split": "mine", "slice": ["mine"], "tags": ["mine"]},
+    "dataset-split": {"dataset_split": ["mine"]},
+    "dataset-split-text": {"dataset_split": "mine"},
+    "dataset-split-null": {"dataset_split": None},
+    "model": {"model": "gpt"},
+    "model-object": {"model": {"name": "gpt", "t": 0}},
+    "model-null": {"model": None},
+    "vendor-names": {
+        "promptfoo": 1, "deepeval": {"context": ["c"]}, "langsmith": {"dataset_split": ["x"]},
+        "braintrust": {"origin": {}},
+    },
+    "field-names": {"id": 1, "input": "i", "expected": None, "metadata": {"metadata": {}}, "name": 1},
+    "record-names": {"description": "d", "assert": [], "vars": {}, "inputs": {}, "scenario": "s"},
+    "evalset-below": {"deep": {"evalset": {"id": "x"}}, "Evalset": 1},
+    "dots": {"a.b": 1, "a": {"b": 2}, "metadata.x": 3, "": 4},
+    "proto": {"__proto__": {"x": 1}, "constructor": 1, "toString": "t"},
+    "proto-below": {"deep": [{"__proto__": None, "b": 1}]},
+    "secrets": {"password": "p", "api_key": "k", "Authorization": "Bearer t"},
+    "templates": {"t": "{{ env.HOME }}", "b": "{% foo %}", "$ref": "#/x", "p": "package:a:b"},
+    "files": {"f": "file:///etc/hostname", "l": ["file://x"]},
+    "values": {"null": None, "false": False, "zero": 0, "text": "", "list": [], "object": {}},
+    "nested": {"a": [[None, [0.5]], {"b": {"c": [True]}}]},
+    "integer-2-53-plus-1": {"n": [2**53 + 1]},
+    "integer-30-digits": {"n": 123456789012345678901234567890},
+    "integer-model": {"model": 123456789012345678901234567890},
+    "attachment": {"file": {"type": "braintrust_attachment", **_FILE, "key": "k"}},
+    "attachment-not": {"type": "attachment", "note": "braintrust_attachment"},
+}
+"""Each is the metadata of two rows, of which one has a split."""
+
+IDS: list[str] = [
+    "6fa459ea-ee8a-3ca4-894e-db77e160355e",
+    "6FA459EA-EE8A-3CA4-894E-DB77E160355F",
+    "00000000-0000-0000-0000-000000000000",
+    "7",
+    "007",
+    "1e3",
+    "123456789012345678901234567890",
+    "true",
+    "NA",
+    "null",
+    "Row #1",  # what promptfoo calls rows without a description
+    "Case",
+    "case",
+    "{{ env.HOME }}",
+    "file:///etc/hostname",
+    "package:a:b",
+    "__proto__",
+    "constructor",
+    "a/b?c=d&e#f%20",
+    "two\nlines and inner  spaces",
+    "שלום-😀-é",
+    "x" * 2_000,
 ]
-"""Rows written out."""
 # fmt: on
 
 
 def rows() -> list[Row]:
     """The set, in a fixed order."""
-    return [*_of_texts(), *_of_values(), *ROWS]
+    return list(_rows())
 
 
-def _of_texts() -> Iterator[Row]:
+def _rows() -> Iterator[Row]:
     for name, text in TEXTS.items():
         yield {"id": name, "input": text, "expected": text}
-
-
-def _of_values() -> Iterator[Row]:
     for name, value in VALUES.items():
         yield {"id": f"input-{name}", "input": value, "expected": "a"}
         yield {"id": f"expected-{name}", "input": "q", "expected": value}
+    for name, fields in FIELDS.items():
+        yield {"id": name, "input": "q", **fields}
+    for name, metadata in METADATA.items():
+        yield {"id": f"metadata-{name}", "input": "q", "expected": "a", "metadata": metadata}
+        yield {
+            "id": f"metadata-{name}-split",
+            "input": "q",
+            "expected": "a",
+            "split": "s",
+            "metadata": metadata,
+        }
+    for name in IDS:
+        yield {"id": name, "input": "q", "expected": "a"}
 
 
 if __name__ == "__main__":
