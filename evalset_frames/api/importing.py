@@ -14,6 +14,7 @@ from evalset_frames.contract import registry
 from evalset_frames.contract.mapping import check_map
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.foreign import formats
+from evalset_frames.exchange.foreign.mapping import is_blank
 from evalset_frames.exchange.foreign.reading import Imported, to_v1
 from evalset_frames.exchange.foreign.rows import Located, read_rows
 from evalset_frames.exchange.foreign.tables import findings, rows_frame
@@ -128,11 +129,15 @@ def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> 
 
 
 def _with_id(one: Located) -> Located:
-    return one if "id" in one.value else replace(one, value={"id": f"row-{one.row}", **one.value})
+    return one if _has_id(one) else replace(one, value={**one.value, "id": f"row-{one.row}"})
+
+
+def _has_id(one: Located) -> bool:
+    return not is_blank(one.value.get("id"))
 
 
 def _id_hint(done: Imported) -> tuple[str, ...]:
-    n = sum("id" not in one.value for one in done.rows)
+    n = sum(not _has_id(one) for one in done.rows)
     if not n:
         return ()
     told = "1 row has" if n == 1 else f"{n:,} rows have"

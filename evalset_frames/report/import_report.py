@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import orjson
@@ -11,10 +12,10 @@ import polars as pl
 
 from evalset_frames.report import json_output, markdown
 from evalset_frames.report.base import Report
-from evalset_frames.report.groups import rule_groups
+from evalset_frames.report.groups import PLACES, rule_groups
 from evalset_frames.report.paint import Paint, plain
 from evalset_frames.report.screen import Screen, Section, Table
-from evalset_frames.report.summary import counted, rows_line, severities_line
+from evalset_frames.report.summary import counted, places, rows_line, severities_line
 from evalset_frames.report.visible import ID_WIDTH, visible
 
 
@@ -210,10 +211,19 @@ class ImportReport(Report):
         for group in rule_groups(self.findings.filter(~_is_note())):
             told.append(f"{group.severity:<7}  {group.rule}  {group.size}; {group.where}")
             told += [f"         {message}" for message in group.messages]
-        for note in self.findings.filter(_is_note()).iter_rows(named=True):
-            rows = counted(note["count"], "row") if note["row"] is not None else "the file"
-            told.append(f"{note['severity']:<7}  {note['rule']}  {rows}: {visible(note['message'])}")
+        told += [self._note(note) for note in self.findings.filter(_is_note()).iter_rows(named=True)]
         return Section("Findings", tuple(told) or ("none",))
+
+    def _note(self, note: dict[str, Any]) -> str:
+        head = f"{note['severity']:<7}  {note['rule']}  {visible(note['message'])}"
+        if note["row"] is None:
+            return head
+        if note["count"] == self._result.n_total > PLACES:
+            return f"{head}; all rows"
+        lines = note["lines"] or repeat(None)
+        first = [(self.source, *place) for place in zip(note["rows"][:PLACES], lines, strict=False)]
+        more = f", {note['count'] - len(first):,} more" if note["count"] > len(first) else ""
+        return f"{head}; row{'s' if note['count'] > 1 else ''} {places(first, several=False)}{more}"
 
 
 def _is_note() -> pl.Expr:

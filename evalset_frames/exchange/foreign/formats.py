@@ -221,8 +221,14 @@ def looks_like(keys: Iterable[str]) -> list[str]:
         ('langsmith', [])
     """
     there = frozenset(keys)
-    scores = {name: len(there & of.known) for name, of in FORMATS.items() if _may_be(there, of)}
-    return sorted(scores, key=lambda name: -scores[name])
+    return sorted(
+        filter(lambda name: _may_be(there, FORMATS[name]), FORMATS), key=lambda name: -n_known(there, name)
+    )
+
+
+def n_known(keys: Iterable[str], name: str) -> int:
+    """How many of these keys a format's table names."""
+    return len(FORMATS[name].known.intersection(keys))
 
 
 def _may_be(keys: frozenset[str], of: Format) -> bool:

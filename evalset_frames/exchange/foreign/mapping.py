@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from evalset_frames.canonical.ids import id_text
@@ -136,7 +137,7 @@ class Mapper:
             if taken is None:
                 continue
             row = lift(row, steps)
-            found[field] = taken.value if field != "id" or type(taken.value) is str else id_text(taken.value)
+            found[field] = taken.value
             if taken.left is not NOTHING:
                 homeless[_last(homeless, steps)] = taken.left
             if taken.note:
@@ -149,8 +150,10 @@ class Mapper:
         taken = Taken(value) if take is None or value is None else take(value)
         if taken is None or not fits(field, taken.value):
             return None
-        if self._blank_says_nothing and field not in ("id", *_KEPT_EMPTY) and is_blank(taken.value):
+        if self._blank_says_nothing and field not in _KEPT_EMPTY and is_blank(taken.value):
             return None
+        if field == "id" and type(taken.value) is not str:
+            return replace(taken, value=id_text(taken.value), note="hold numbers or booleans; ids are text")
         return taken
 
     def _rest(self, row: Row, taken: Row, say: Say) -> Row:

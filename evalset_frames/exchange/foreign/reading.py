@@ -8,16 +8,19 @@ from typing import Final
 
 from evalset_frames.errors import MappingError, UsageError
 from evalset_frames.exchange.foreign import notes
-from evalset_frames.exchange.foreign.formats import looks_like
+from evalset_frames.exchange.foreign.formats import looks_like, n_known
 from evalset_frames.exchange.foreign.mapping import Mapper, Plan, settle
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.exchange.foreign.notes import Notes, Say
 from evalset_frames.exchange.foreign.opened import Opened, opened
 from evalset_frames.exchange.foreign.ours import with_additions
 from evalset_frames.exchange.foreign.rows import Located, VendorRows
+from evalset_frames.exchange.losses import shown
 from evalset_frames.exchange.values import inside
 
 SHOWN_KEYS: Final = 12
+CLEARLY_MORE: Final = 2
+"""So many more keys of the file does another format know before that is worth a hint."""
 
 
 @dataclass
@@ -88,12 +91,12 @@ def _refuse_strangers(source: str, rows: Sequence[Opened], plan: Plan, of: Forma
     if "input" in plan:
         return
     keys = list(dict.fromkeys(key for row in rows for key in row.at.value))
-    shown = ", ".join(keys[:SHOWN_KEYS]) + (", …" if len(keys) > SHOWN_KEYS else "")
+    told = ", ".join(map(shown, keys[:SHOWN_KEYS])) + (", …" if len(keys) > SHOWN_KEYS else "")
     likely = [name for name in looks_like(keys) if name != of.name]
     guess = f"it looks like {likely[0]}: --from {likely[0]}; else " if likely else ""
     raise UsageError(
         f"{source}: no row has {' or '.join(of.fields['input'])}, where {of.name} keeps the input; its keys"
-        f" are {shown}; {guess}say --map input=KEY"
+        f" are {told}; {guess}say --map input=KEY"
     )
 
 
@@ -106,6 +109,7 @@ def _note_rendered(found: Row, of: Format, say: Say) -> None:
 
 
 def _hints(foreign: Sequence[Opened], of: Format) -> Iterator[str]:
-    likely = looks_like(dict.fromkeys(key for row in foreign for key in row.at.value))
-    if likely and likely[0] != of.name and of.name not in likely[:2]:
+    keys = {key for row in foreign for key in row.at.value}
+    likely = looks_like(keys)
+    if likely and n_known(keys, likely[0]) >= n_known(keys, of.name) + CLEARLY_MORE:
         yield f"the keys are rather those of {likely[0]}: --from {likely[0]}"
