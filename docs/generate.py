@@ -1,4 +1,4 @@
-"""Write docs/rules.md from the rules themselves: ``python docs/generate.py``."""
+"""Write what the code itself says into docs/rules.md and docs/exchange.md: ``python docs/generate.py``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from inspect import cleandoc
 from pathlib import Path
 
+from evalset_frames.exchange.profile import Profile, Trap, Way
+from evalset_frames.exchange.profiles import PROFILES
 from evalset_frames.rules.model import Rule
 from evalset_frames.rules.registry import ALL
 
@@ -41,5 +43,46 @@ def render() -> str:
     return HEAD + "".join(map(_line, ALL)) + "".join(map(_section, ALL))
 
 
+EXCHANGE = Path(__file__).with_name("exchange.md")
+CARRY = re.compile(r"(<!-- carry: [^>]* -->\n).*?(<!-- /carry -->\n)", re.DOTALL)
+
+
+def _way(way: Way) -> str:
+    return f"| {way.field} | {way.what or 'all'} | `{way.target}` | {way.kept} | {way.note} |\n"
+
+
+def _trap(trap: Trap) -> str:
+    what = trap.what.replace("__proto__", "`__proto__`")  # Markdown would make it bold
+    return f"| {', '.join(trap.fields)} | {what} | | {trap.kept} | {trap.note} |\n"
+
+
+def _profile(profile: Profile) -> str:
+    several = len(PROFILES[profile.name]) > 1
+    heading = profile.title + (f", style {profile.style}" if several else "")
+    files = ", ".join(f"`{name}`" for name in (profile.file, *profile.companions))
+    return (
+        f"\n### {heading}\n\n{files}\n\n| v1 field | values | goes to | class | |\n|---|---|---|---|---|\n"
+        + "".join(map(_way, profile.ways))
+        + "".join(map(_trap, profile.traps))
+    )
+
+
+def carry() -> str:
+    """What each profile says of itself; of two styles that differ in their file alone, one."""
+    told = [
+        profile
+        for styles in PROFILES.values()
+        for profile in styles
+        if profile is styles[0] or profile.ways is not styles[0].ways
+    ]
+    return "".join(map(_profile, told)) + "\n"
+
+
+def exchange(page: str) -> str:
+    """The page on exchange, with its generated part as it has to be."""
+    return CARRY.sub(lambda found: found[1] + carry() + found[2], page)
+
+
 if __name__ == "__main__":
     TARGET.write_text(render(), encoding="utf-8")
+    EXCHANGE.write_text(exchange(EXCHANGE.read_text("utf-8")), encoding="utf-8")

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from click import Context
@@ -114,11 +115,23 @@ def test_ci_runs_the_commands_that_the_readme_shows() -> None:
     assert "evalset check notebooks/data/faulty.csv" in marked_command("use")
 
 
-def test_the_page_of_rules_is_what_the_rules_say() -> None:
+def generator() -> ModuleType:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
     assert spec is not None
     assert spec.loader is not None
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
+    return generate
+
+
+def test_the_page_of_rules_is_what_the_rules_say() -> None:
+    generate = generator()
     assert generate.TARGET.read_text("utf-8") == generate.render(), "run: python docs/generate.py"
     assert all(f"## {rule.id}\n" in generate.render() for rule in ALL)
+
+
+def test_the_page_on_exchange_is_what_the_profiles_say() -> None:
+    generate = generator()
+    page = generate.EXCHANGE.read_text("utf-8")
+    assert page == generate.exchange(page), "run: python docs/generate.py"
+    assert generate.carry() in page

@@ -659,3 +659,10 @@ def test_ids_of_examples_depend_on_the_dataset(tmp_path: Path) -> None:
     _, (named_so,) = exported(tmp_path, [UNITS["text"]], profile, dataset="golden")
     _, (other,) = exported(tmp_path, [UNITS["text"]], profile, dataset="other")
     assert by_file["id"] == named_so["id"] != other["id"]
+
+
+def test_the_html_report_says_what_each_export_can_carry() -> None:
+    page = ef.check([UNITS["text"]]).to_html()
+    table = page[page.index("What each export can carry") :].partition("</table>")[0]
+    assert [profile.title for profile in SAFE if f"<th>{profile.title}</th>" not in table] == []
+    assert "<tr><td>input</td><td>native</td><td>native or changed form</td>" in table

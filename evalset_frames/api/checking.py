@@ -22,6 +22,7 @@ from evalset_frames.engines.values import with_values
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
+from evalset_frames.exchange.profiles import classes
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.base import FailOn
@@ -88,7 +89,7 @@ def check(
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
     origin = (source, options) if not together and isinstance(source, _READ_AGAIN) else None
-    return CheckReport(result, fail_on, origin=origin)
+    return CheckReport(result, fail_on, origin=origin, exports=classes())
 
 
 _READ_AGAIN: Final = (str, os.PathLike, bytes, list, pl.DataFrame, pl.LazyFrame)

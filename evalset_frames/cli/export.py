@@ -78,10 +78,11 @@ def _show(ready: ReadyExport, output: str) -> None:
 
 def _write(ready: ReadyExport, out: str, *, force: bool) -> None:
     from evalset_frames.exchange.losses import Loss  # noqa: PLC0415 (Polars)
+    from evalset_frames.report.summary import counted  # noqa: PLC0415
 
     done = ready.write(out, force=force)
     for line in done.carry.filter(done.carry["class"] == "lost").iter_rows(named=True):
         loss = Loss(line["field"], line["what"], line["count"], tuple(line["rows"]))
         click.echo(f"lost there: {loss}; {line['note']}")
-    click.echo(f"{out}: {done.rows:,} rows in {done.files[0]}")
+    click.echo(f"{out}: {counted(done.rows, 'row')} in {done.files[0]}")
     click.echo(f"next: {done.next_step}")

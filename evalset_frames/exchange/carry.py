@@ -100,7 +100,11 @@ class Carry:
 
     def _taken(self, name: str) -> list[tuple[Way, _Met]]:
         ways = self._by_field[name]
-        return [one for one in ways if one[1].count] or ways[-1:]
+        return [one for one in ways if one[1].count] or [min(ways, key=_rank)]
+
+
+def _rank(one: tuple[Way, _Met]) -> int:
+    return CLASSES.index(one[0].kept)
 
 
 def _line(name: str, told: Way | Trap, target: str | None, met: _Met) -> tuple[Any, ...]:

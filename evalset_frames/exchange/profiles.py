@@ -6,7 +6,8 @@ from typing import Final
 
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange import braintrust, deepeval, langsmith, promptfoo
-from evalset_frames.exchange.profile import Profile, Record, Row
+from evalset_frames.exchange.profile import Class, Profile, Record, Row
+from evalset_frames.names import FIELDS
 
 _ALL: Final = (
     promptfoo.PROFILE,
@@ -63,6 +64,17 @@ def restore(vendor: str, record: Record) -> Row | None:
         record: The record, as it was exported or as the vendor gives it back.
     """
     return PROFILES[vendor][0].restore(record)
+
+
+def classes() -> dict[str, dict[str, tuple[Class, ...]]]:
+    """Vendor's title -> v1 field -> how it is kept there, by whatever way it goes."""
+    return {
+        styles[0].title: {
+            name: tuple(dict.fromkeys(way.kept for way in styles[0].ways if way.field == name))
+            for name in FIELDS
+        }
+        for styles in PROFILES.values()
+    }
 
 
 def export_files() -> frozenset[str]:

@@ -222,11 +222,13 @@ PLAIN: Final = replace(
     traps=(
         Trap(
             ("input",), "templates, file://, package:, line breaks at the end, lists and objects", "lost",
-            "promptfoo would render, read or unfold it", lambda _text: True, _unfit_input, refuses=True,
+            "promptfoo would render, read or unfold it, so the row is refused",
+            lambda _text: True, _unfit_input, refuses=True,
         ),
         Trap(
             ("expected",), "templates, file://, package: and line breaks at the end", "lost",
-            "promptfoo would render or read it", lambda _text: True, _unfit_expected, refuses=True,
+            "promptfoo would render or read it, so the row is refused",
+            lambda _text: True, _unfit_expected, refuses=True,
         ),
         *PROFILE.traps[1:],
     ),

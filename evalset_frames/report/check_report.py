@@ -23,6 +23,7 @@ class CheckReport(Report):
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
         origin: What was checked and the options it was read with, where it can be read again.
+        exports: Tool -> v1 field -> how an export keeps it there; shown as HTML.
 
     Raises:
         UsageError: If `fail_on` is none of these.
@@ -34,9 +35,10 @@ class CheckReport(Report):
         fail_on: str = "error",
         *,
         origin: tuple[object, dict[str, Any]] | None = None,
+        exports: html.Exports | None = None,
     ) -> None:
         super().__init__(fail_on)
-        self._result, self._origin = result, origin
+        self._result, self._origin, self._exports = result, origin, exports
 
     @property
     def origin(self) -> tuple[object, dict[str, Any]] | None:
@@ -119,7 +121,7 @@ class CheckReport(Report):
 
     def html_section(self) -> str:
         """The report as HTML without the style and the page around it."""
-        return html.section(self._result, self.status)
+        return html.section(self._result, self.status, self._exports)
 
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
         """The report as text for a screen.

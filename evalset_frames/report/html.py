@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import polars as pl
 
 from evalset_frames.examine.result import CheckResult
-from evalset_frames.names import STATES
+from evalset_frames.names import FIELDS, STATES
 from evalset_frames.report import markup
 from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import (
@@ -27,9 +28,21 @@ BAR: Final = 1000
 STATE_ORDER: Final = (STATES[3], *STATES[:3])
 
 
-def section(result: CheckResult, status: str) -> str:
+Exports: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
+"""Tool -> v1 field -> how an export keeps it there."""
+
+
+def section(result: CheckResult, status: str, exports: Exports | None = None) -> str:
     """The report as one HTML section."""
-    return markup.section("check.html", _view(result, status))
+    return markup.section("check.html", {**_view(result, status), "exports": _exports(exports or {})})
+
+
+def _exports(exports: Exports) -> list[tuple[str, list[str]]]:
+    """The table of what exports carry: its header, and a line a field."""
+    if not exports:
+        return []
+    lines = [(name, [" or ".join(kept[name]) for kept in exports.values()]) for name in FIELDS]
+    return [("", list(exports)), *lines]
 
 
 def _view(result: CheckResult, status: str) -> dict[str, Any]:
