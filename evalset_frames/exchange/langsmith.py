@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from evalset_frames.exchange.evalset_block import Unpacked, lifts, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Way
@@ -27,7 +27,12 @@ def example_id(dataset: str, id: str) -> str:  # noqa: A002 (the field's name)
         >>> example_id("golden", "checkout-001")
         '664b6689-994b-5bd0-8ac3-34464603cdf8'
     """
-    return str(uuid5(uuid5(NAMESPACE_URL, f"evalset-frames:{dataset}"), id))
+    return str(uuid5(_namespace(dataset), id))
+
+
+@lru_cache(maxsize=1)
+def _namespace(dataset: str) -> UUID:
+    return uuid5(NAMESPACE_URL, f"evalset-frames:{dataset}")
 
 
 def _record_of(row: Row, dataset: str) -> Record:
