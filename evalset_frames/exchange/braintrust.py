@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evalset_frames.exchange.evalset_block import lifts, pack, restored, unpack
+from evalset_frames.exchange.evalset_block import lift_ways, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Trap, Way
 from evalset_frames.exchange.values import ANYWHERE, DEEP, big_numbers, changed_beyond_64_bits, is_a, some
 from evalset_frames.names import RESERVED_KEY
@@ -48,13 +48,6 @@ def _is_attachment(value: Any) -> bool:
 _BLOCK: Final = f"metadata.{RESERVED_KEY}"
 
 
-def _label_ways(field: str) -> tuple[Way, ...]:
-    return (
-        Way(field, "", f"metadata.{field}", "carried", when=lambda row: lifts(row, field)),
-        Way(field, f"metadata has a key {field}", f"{_BLOCK}.{field}", "carried"),
-    )
-
-
 PROFILE: Final = Profile(
     name="braintrust",
     title="Braintrust",
@@ -67,7 +60,7 @@ PROFILE: Final = Profile(
         Way("input", "", "input", "native"),
         Way("expected", "null", f"{_BLOCK}.keys", "carried", when=is_a("expected", type(None))),
         Way("expected", "", "expected", "native"),
-        *(way for field in _LABELS for way in _label_ways(field)),
+        *(way for field in _LABELS for way in lift_ways(field)),
         Way("tags", "", "tags", "native", when=_fits),
         Way("tags", "none, or one repeated", f"{_BLOCK}.tags", "carried", "Braintrust refuses them as tags"),
         Way(

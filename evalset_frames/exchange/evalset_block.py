@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evalset_frames.exchange.profile import Record, Row
+from evalset_frames.exchange.profile import Record, Row, Way
 from evalset_frames.names import FIELDS, RESERVED_KEY
 
 _SHAPE: Final = {"keys": list, "lifted": list, "enc": dict, "wrap": list, "md": dict}
@@ -47,6 +47,14 @@ class Unpacked:
 def lifts(row: Row, field: str) -> bool:
     """Whether a field can stand at the top of the vendor's metadata: no key of the row's own is there."""
     return field not in row.get("metadata", {})
+
+
+def lift_ways(field: str, note: str = "") -> tuple[Way, Way]:
+    """Where a field goes that is lifted: to the top of ``metadata``, else into the block."""
+    return (
+        Way(field, "", f"metadata.{field}", "carried", note, lambda row: lifts(row, field)),
+        Way(field, f"metadata has a key {field}", f"metadata.{RESERVED_KEY}.{field}", "carried"),
+    )
 
 
 def pack(

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from evalset_frames.exchange.evalset_block import Unpacked, lifts, pack, restored, unpack
+from evalset_frames.exchange.evalset_block import Unpacked, lift_ways, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Way
 from evalset_frames.exchange.values import DEEP, is_a
 from evalset_frames.names import RESERVED_KEY
@@ -58,8 +58,6 @@ def _restore(record: Record) -> Row | None:
     splits = _splits(record.get("split") or metadata.get(_SPLITS), unpacked)
     if splits:
         native["split"] = splits[0]
-    if len(splits) > 1:
-        unpacked.metadata.setdefault(PROFILE.name, {_SPLITS: splits})
     return restored(unpacked, native)
 
 
@@ -76,13 +74,6 @@ def _splits(given: Any, unpacked: Unpacked) -> list[Any]:
 
 
 _BLOCK: Final = f"metadata.{RESERVED_KEY}"
-
-
-def _label_ways(field: str) -> tuple[Way, ...]:
-    return (
-        Way(field, "", f"metadata.{field}", "carried", when=lambda row: lifts(row, field)),
-        Way(field, f"metadata has a key {field}", f"{_BLOCK}.{field}", "carried"),
-    )
 
 
 PROFILE: Final = Profile(
@@ -104,7 +95,7 @@ PROFILE: Final = Profile(
         Way("expected", "other values", "outputs.expected", "changed form", "within an object"),
         Way("split", "", "split", "native", when=lambda row: row["split"] != ""),
         Way("split", "empty text", f"{_BLOCK}.split", "carried"),
-        *(way for field in _LABELS for way in _label_ways(field)),
+        *(way for field in _LABELS for way in lift_ways(field)),
         Way(
             "metadata", f"with the key {_SPLITS}", f"metadata; {_BLOCK}.md", "carried",
             f"the service keeps {_SPLITS} for itself", lambda row: _SPLITS in row["metadata"],

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from evalset_frames.exchange.evalset_block import lifts, pack, restored, unpack
+from evalset_frames.exchange.evalset_block import lift_ways, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Trap, Way
 from evalset_frames.exchange.values import (
     ANYWHERE,
@@ -101,20 +101,6 @@ def _has_text(row: Row) -> bool:
     return type(expected) is str or (type(expected) is list and str in map(type, expected))
 
 
-def _label_ways(field: str) -> tuple[Way, ...]:
-    return (
-        Way(
-            field,
-            "",
-            f"metadata.{field}",
-            "carried",
-            "--filter-metadata finds it",
-            lambda row: lifts(row, field),
-        ),
-        Way(field, f"metadata has a key {field}", f"metadata.{RESERVED_KEY}.{field}", "carried"),
-    )
-
-
 _CONFIG: Final = """\
 # Written by evalset export. Replace the provider by yours; in your own prompts, say {{ %s }}.
 # Keep tests as one text: a list of files is read by another reader, which follows file:// in your rows.
@@ -148,7 +134,7 @@ PROFILE: Final = Profile(
             "the assertion equals refers to it", _has_text,
         ),
         Way("expected", "other values", "assert.value", "native", "in the assertion equals"),
-        *(way for field in _LABELS for way in _label_ways(field)),
+        *(way for field in _LABELS for way in lift_ways(field, "--filter-metadata finds it")),
         Way("metadata", "", "metadata", "native"),
     ),
     traps=(
