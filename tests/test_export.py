@@ -433,8 +433,7 @@ EDITS: list[tuple[str, str, Any, Row]] = [
     ("langsmith", "empty", lambda r: r["metadata"].update(dataset_split=["base"]), {}),
     ("langsmith", "text", lambda r: r["metadata"].update(dataset_split=["dev"]), {"split": "dev"}),
     ("langsmith", "labels", lambda r: r["metadata"].update(dataset_split=[r.pop("split")]), {}),
-    ("langsmith", "labels", lambda r: r["metadata"].update(dataset_split=[r.pop("split"), "b"]),
-     {"metadata": {"langsmith": {"dataset_split": ["test", "b"]}}}),
+    ("langsmith", "labels", lambda r: r["metadata"].update(dataset_split=[r.pop("split"), "b"]), {}),
     ("braintrust", "text", lambda r: r.update(tags=["n"], expected=None), {"tags": ["n"], "expected": None}),
     ("braintrust", "labels", lambda r: r.update(tags=[]), {"tags": None}),
 ]  # fmt: skip
