@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import generators
+import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import evalset_frames as ef
+from evalset_frames.cli.main import main
 from evalset_frames.exchange.foreign.formats import FORMATS
+from evalset_frames.exchange.profiles import PROFILES
+
+Row = dict[str, Any]
 
 DATA = Path(__file__).parent / "data" / "exchange"
 EXPECTED = ".expected.json"
@@ -25,7 +37,9 @@ def v1_rows(frame: Any) -> list[dict[str, Any]]:
         for name in FIELDS:
             kind, value = line[f"{name}_kind"], line[name]
             if kind != "absent":
-                row[name] = value if kind in ("string", "null") or name in ("slice", "tags") else json.loads(value)
+                row[name] = (
+                    value if kind in ("string", "null") or name in ("slice", "tags") else json.loads(value)
+                )
         rows.append({"row": line["row"], "line": line["line"], "v1": row})
     return rows
 
@@ -48,3 +62,369 @@ def test_a_sample_is_read_as_its_vendor_documents_it(path: Path, tmp_path: Path)
 
 def test_every_format_has_a_sample() -> None:
     assert {path.parent.name for path in SAMPLES} == set(FORMATS)
+
+
+# ------------------------------------------------------------------------------------- exports of ours
+
+_keys = st.sampled_from(
+    ["k", "split", "tags", "model", "dataset_split", "__proto__", "promptfoo", "deepeval"]
+)
+_rows = st.lists(
+    st.fixed_dictionaries(
+        {"input": generators.json_values().filter(lambda value: value is not None and str(value).strip())},
+        optional={
+            "expected": generators.json_values(),
+            "split": st.sampled_from(["", "base", "test"]),
+            "slice": st.lists(st.sampled_from(["s", "", " s"]), max_size=2),
+            "tags": st.lists(st.sampled_from(["t", "u"]), max_size=3),
+            "metadata": st.dictionaries(_keys, generators.json_values(), max_size=2),
+        },
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=60)
+@given(bodies=_rows, vendor=st.sampled_from(sorted(PROFILES)))
+def test_what_was_exported_comes_back_byte_for_byte(bodies: list[Row], vendor: str) -> None:
+    rows = [{"id": f"r{number}", **body} for number, body in enumerate(bodies)]
+    if ef.check(rows).counts["error"]:  # an input that trims to nothing, say
+        return
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        ef.convert(rows, folder / "before.jsonl")
+        done = ef.export_to(rows, vendor, folder / "out")
+        report = ef.import_from(folder / "out" / done.files[0], vendor, folder / "after.jsonl")
+        assert (folder / "after.jsonl").read_bytes() == (folder / "before.jsonl").read_bytes()
+        assert (report.n_restored, report.findings.height) == (len(rows), 0)
+
+
+UNIT = {"id": "a", "input": "q", "expected": "x", "split": "dev", "metadata": {"k": 1}}
+ADDITIONS: list[tuple[str, str, Row, Row, list[list[Any]]]] = [
+    ("deepeval", "comments", {"comments": "good", "source_file": None}, {"comments": "good"},
+     [["import.no-home", "comments", [1], [1]], ["import.not-kept", "source_file", [1], [1]]]),
+    ("deepeval", "a new name", {"name": "b"}, {"name": "b"}, [["import.no-home", "name", [1], [1]]]),
+    ("promptfoo", "an assertion",
+     {"assert": [{"type": "equals", "value": "{{ row.expected }}"}, {"type": "cost"}]},
+     {"assert": [{"type": "cost"}]}, [["import.no-home", "assert", [1], [1]]]),
+    ("promptfoo", "an option", {"options": {"disableVarExpansion": True, "prefix": "p"}},
+     {"options": {"prefix": "p"}}, [["import.no-home", "options", [1], [1]]]),
+    ("langsmith", "nothing but the service's keys", {"created_at": "now", "attachments": {}}, {},
+     [["import.not-kept", "attachments", [1], [1]], ["import.not-kept", "created_at", [1], [1]]]),
+    ("langsmith", "a second split", {"split": ["dev", "hard"]}, {"split": ["dev", "hard"]},
+     [["import.no-home", "split", [1], [1]], ["import.changed", "split", [1], [1]]]),
+    ("langsmith", "splits as the service tells them", {"metadata": {
+        "k": 1, "dataset_split": ["dev", "hard"], "evalset": {"id": "a", "wrap": ["input", "expected"],
+        "keys": ["id", "input", "expected", "split", "metadata"]}}},
+     {"dataset_split": ["dev", "hard"]},
+     [["import.no-home", "dataset_split", [1], [1]],
+      ["import.changed", "/metadata/dataset_split", [1], [1]]]),
+    ("braintrust", "an origin", {"origin": {"id": 1}, "_xact_id": "1"}, {"origin": {"id": 1}},
+     [["import.no-home", "origin", [1], [1]], ["import.not-kept", "_xact_id", [1], [1]]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("vendor", "what", "added", "kept", "findings"), ADDITIONS)
+def test_what_was_added_at_the_vendor_is_kept(
+    vendor: str, what: str, added: Row, kept: Row, findings: list[Any], tmp_path: Path
+) -> None:
+    done = ef.export_to([UNIT], vendor, tmp_path / "out")
+    text = (tmp_path / "out" / done.files[0]).read_text("utf-8")
+    record = (json.loads(text)[0] if text.startswith("[") else json.loads(text)) | added
+    report = ef.import_from(json.dumps(record).encode(), vendor)
+    row = v1_rows(report.frame)[0]["v1"]
+    assert row == UNIT | ({"metadata": {"k": 1, vendor: kept}} if kept else {})
+    assert told(report.findings) == findings
+
+
+def test_an_export_takes_no_map(tmp_path: Path) -> None:
+    done = ef.export_to([UNIT], "braintrust", tmp_path / "out")
+    with pytest.raises(ef.MappingError, match="is an export of ours"):
+        ef.import_from(tmp_path / "out" / done.files[0], "braintrust", columns={"input": "expected"})
+
+
+BLOCKS = [
+    1, None, [], {}, {"keys": None}, {"keys": [[]]}, {"keys": {"a": 1}}, {"keys": ["id"], "id": {"a": 1}},
+    {"keys": ["id"], "id": "a", "enc": {"input": []}}, {"keys": ["input"], "id": "a", "wrap": [["input"]]},
+    {"keys": ["metadata"], "id": "a", "md": {"evalset": {"keys": []}}},
+    {"keys": ["split"], "split": 7, "slice": "s", "tags": {"t": 1}, "lifted": ["id", "input", "metadata"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=json.dumps)
+@pytest.mark.parametrize("vendor", sorted(PROFILES))
+def test_an_odd_block_does_no_harm(vendor: str, block: Any) -> None:
+    record = {
+        "id": "a", "name": "a", "description": "a", "input": "q", "inputs": {"q": 1}, "vars": {"q": 1},
+        "metadata": {"evalset": block, "k": 1}, "additional_metadata": {"evalset": block, "k": 1},
+    }  # fmt: skip
+    report = ef.import_from([record], vendor)
+    assert report.n_rows == 1
+    assert not ef.check(report.frame).findings["rule"].is_in(["metadata.reserved"]).any()
+
+
+# ----------------------------------------------------------------------------- nothing falls under the table
+
+_names = st.sampled_from(sorted({name for of in FORMATS.values() for name in of.known} - {"evalset"}))
+_values = generators.json_values() | st.lists(
+    st.fixed_dictionaries({"type": st.just("equals"), "value": st.text()})
+)
+
+
+def leaves(value: Any) -> Counter[str]:
+    """Every scalar in a value but nulls, as text."""
+    if isinstance(value, dict):
+        return sum(map(leaves, value.values()), Counter())
+    if isinstance(value, list):
+        return sum(map(leaves, value), Counter())
+    return Counter() if value is None else Counter([str(float(value)) if type(value) is int else str(value)])
+
+
+@settings(max_examples=150)
+@given(record=st.dictionaries(_names, _values, max_size=6), vendor=st.sampled_from(sorted(FORMATS)))
+def test_every_value_is_kept_or_named(record: Row, vendor: str) -> None:
+    try:
+        report = ef.import_from([record], vendor)
+    except ef.UsageError:  # no input, or two
+        return
+    named = set(report.findings.filter(pl.col("rule") == "import.not-kept")["column"])
+    row = v1_rows(report.frame)[0]["v1"]
+    unwrapped = record.get(FORMATS[vendor].unwrap)
+    inner = unwrapped if isinstance(unwrapped, dict) else {}
+    kept = [value for key, value in {**record, **inner}.items() if key not in named]
+    kept += [value for key, value in record.items() if key in inner and key not in named]
+    ids = leaves(row.get("id"))
+    missing = leaves([one for one in kept if one is not unwrapped or not inner]) - leaves(row)
+    assert set(missing) <= {"equals"} | {text for text in missing if float_text(text) in ids}
+
+
+def float_text(text: str) -> str:
+    return text.removesuffix(".0") if text not in ("True", "False") else text.lower()
+
+
+# -------------------------------------------------------------------------------------- formats agree
+
+TEXTS = {
+    "deepeval": ["name", "input", "expected_output", "context", "comments"],
+    "braintrust": ["id", "input", "expected", "other"],
+    "openai-evals": ["id", "input", "ideal", "other"],
+    "inspect": ["id", "input", "target", "choices"],
+    "ragas": ["user_input", "reference", "response"],
+    "azure": ["query", "response", "ground_truth"],
+    "huggingface": ["id", "question", "context", "answer"],
+}
+_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(
+    str.strip
+)
+
+
+@settings(max_examples=40)
+@given(data=st.data(), vendor=st.sampled_from(sorted(TEXTS)))
+def test_one_set_in_four_formats_gives_one_result(data: st.DataObject, vendor: str) -> None:
+    record = st.fixed_dictionaries(dict.fromkeys(TEXTS[vendor], _text))
+    records = data.draw(st.lists(record, min_size=1, max_size=3))
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, TEXTS[vendor], quoting=csv.QUOTE_ALL)
+    writer.writeheader()
+    writer.writerows(records)
+    written = {
+        "jsonl": "\n".join(map(json.dumps, records)),
+        "json": json.dumps(records, indent=1),
+        "csv": table.getvalue(),
+    }
+    reports = [ef.import_from(text.encode(), vendor, format=kind) for kind, text in written.items()]
+    reports.append(ef.import_from(pl.DataFrame(records), vendor))
+    fields = ["row", *FIELDS, *(f"{name}_kind" for name in FIELDS)]
+    for report in reports[1:]:
+        assert report.frame.select(fields).equals(reports[0].frame.select(fields))
+        assert [one[:3] for one in told(report.findings)] == [one[:3] for one in told(reports[0].findings)]
+        assert report.mapping == reports[0].mapping
+
+
+# ------------------------------------------------------------------------------ what cannot be meant
+
+REFUSED: list[tuple[Any, str, dict[str, Any], str]] = [
+    ([{"city": "Bern"}], "ragas", {},
+     r"no row has user_input or question, .*; its keys are city; say --map input=KEY$"),
+    ([{"inputs": {}, "outputs": {}}], "deepeval", {}, r"looks like langsmith: --from langsmith"),
+    ([{"vars": {}}], "braintrust", {}, r"looks like promptfoo"),
+    ([{"question": "q", "user_input": "q"}], "ragas", {},
+     r"both user_input and question could be input; .*--map input=user_input"),
+    ([{"question": "q"}, {"user_input": "q"}], "ragas", {}, r"both"),
+    ([{"inputs": {}, "outputs": {"a": 1}, "reference_outputs": {}}], "langsmith", {}, r"could be expected"),
+    ([{"question": "q"}], "ragas", {"columns": {"expected": "answer"}}, r"no row has answer \(mapped to"),
+    ([{"question": "q"}], "ragas", {"columns": {"answer": "question"}}, r"cannot map to 'answer'"),
+    ([{"question": "q"}], "ragas", {"columns": {"id": "question", "input": "question"}}, r"mapped to both"),
+    ([{"question": "q"}], "ragas", {"columns": "auto"}, r"the format's own table maps the usual names"),
+    ([], "ragas2", {}, r"there is no format 'ragas2' to import from; there are promptfoo, deepeval, "),
+    ([], "ragas", {"workers": 2}, r"there is no option workers"),
+    (b'{"tests": "file://tests.jsonl"}', "promptfoo", {"format": "json"},
+     r"tests is text, not a list; if it names a file, import that file"),
+    (b'{"other": [1]}', "promptfoo", {"format": "json"}, r'arrays are at "other"'),
+    (b'{"a": 1}\n', "deepeval", {"format": "json"}, r"no key of it holds an array"),
+    ([{"vars": {}}], "promptfoo", {"fail_on": "bad"}, r"fail_on must be one of"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "vendor", "options", "told"), REFUSED)
+def test_what_cannot_be_meant_gets_one_line(source: Any, vendor: str, options: Row, told: str) -> None:
+    with pytest.raises(ef.EvalsetError, match=told) as caught:
+        ef.import_from(source, vendor, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_set_without_rows_is_an_error_finding() -> None:
+    for source in (b"", b"[]", b"input,ideal\n"):
+        report = ef.import_from(source, "openai-evals")
+        assert (report.status, told(report.findings)) == ("fail", [["set.empty", None, [], []]])
+
+
+def test_a_map_goes_before_the_table_and_into_objects() -> None:
+    row = {"vars": {"q": "1 + 1", "level": 3}, "answer": "2", "description": "d", "metadata": {"vars": 1}}
+    columns = {"input": "/vars/q", "expected": "answer", "id": "/vars/level"}
+    report = ef.import_from([row], "promptfoo", columns=columns)
+    assert v1_rows(report.frame)[0]["v1"] == {
+        "id": "3",
+        "input": "1 + 1",
+        "expected": "2",
+        "metadata": {"vars": 1, "promptfoo": {"description": "d"}},
+    }
+    assert report.mapping == {**columns, "metadata": "metadata"}
+
+
+def test_columnar_files_and_frames_are_read(tmp_path: Path) -> None:
+    frame = pl.DataFrame(
+        {
+            "id": ["a", "b"],
+            "question": ["q1", "q2"],
+            "answers": [{"text": ["x"], "answer_start": [3]}, {"text": [], "answer_start": []}],
+            "title": ["t", None],
+        }
+    )
+    frame.write_parquet(tmp_path / "squad.parquet")
+    for source in (frame, tmp_path / "squad.parquet", frame.to_arrow()):
+        report = ef.import_from(source, "huggingface")
+        assert [row["v1"].get("expected") for row in v1_rows(report.frame)] == [["x"], []]
+        assert [row["v1"]["metadata"]["huggingface"] for row in v1_rows(report.frame)] == [
+            {"answers": {"answer_start": [3]}, "title": "t"},
+            {"answers": {"answer_start": []}},
+        ]
+        assert report.frame["line"].null_count() == 2
+
+
+def test_a_canonical_file_is_no_vendors(tmp_path: Path) -> None:
+    ef.convert([UNIT], tmp_path / "set.parquet")
+    with pytest.raises(ef.UsageError, match="v1 already"):
+        ef.import_from(tmp_path / "set.parquet", "deepeval")
+
+
+def test_twins_and_repeated_keys_are_findings() -> None:
+    report = ef.import_from(b"input,ideal,ideal\nq,a,b\n", "openai-evals")
+    assert told(report.findings) == [["column.duplicate-header", "ideal", [], []]]
+    report = ef.import_from(b'{"input": "q", "input": "r"}\n', "openai-evals")
+    assert told(report.findings) == [["row.duplicate-key", "input", [1], [1]]]
+
+
+def test_deep_nesting_is_read_or_told(tmp_path: Path) -> None:
+    deep = "[" * 900 + "]" * 900
+    done = ef.import_from(f'{{"id": "a", "input": {deep}, "other": {deep}}}\n'.encode(), "braintrust")
+    assert (done.n_rows, done.n_malformed) == (1, 0)
+    out = ef.export_to(
+        f'{{"id": "a", "input": {deep}, "metadata": {{"k": {deep}}}}}\n'.encode(), "promptfoo", tmp_path / "o"
+    )
+    again = ef.import_from(tmp_path / "o" / out.files[0], "promptfoo")
+    assert (again.n_restored, again.findings.height) == (1, 0)
+    deep = "[" * 5000 + "]" * 5000
+    done = ef.import_from(f'{{"id": "a", "input": {deep}}}\n{{"input": 1}}\n'.encode(), "braintrust")
+    assert told(done.findings)[0] == ["row.malformed", None, [1], [1]]
+
+
+# --------------------------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "goldens.json").write_bytes((DATA / "deepeval" / "goldens.json").read_bytes())
+    (tmp_path / "samples.jsonl").write_bytes((DATA / "azure" / "data.jsonl").read_bytes())
+    return tmp_path
+
+
+COMMANDS: list[tuple[str, int, str, str]] = [
+    ("import samples.jsonl --from azure -o out.jsonl", 0, "2 v1 rows: written to out.jsonl", ""),
+    ("import samples.jsonl --from azure -o out.jsonl --fail-on info", 1, "import.no-home  response", ""),
+    ("import goldens.json --from deepeval -o out.jsonl", 1, "row.malformed", ""),
+    ("import goldens.json --from deepeval", 1, "nothing was written", ""),
+    ("import goldens.json --from deepeval -o out.jsonl --make-ids", 1, "4 v1 rows", ""),
+    ("import goldens.json --from langsmith -o out.jsonl", 2, "", "looks like deepeval: --from deepeval"),
+    ("import goldens.json --from nobody -o out.jsonl", 2, "", "there is no format 'nobody'"),
+    ("import samples.jsonl --from azure -o samples.jsonl --force", 2, "", "is the source itself"),
+    ("import samples.jsonl --from azure -o goldens.json", 2, "", "ends in .jsonl or .ndjson"),
+    ("import samples.jsonl --from azure -o nowhere/out.jsonl", 2, "", "there is no folder"),
+    ("import missing.jsonl --from azure -o out.jsonl", 2, "", "no such file"),
+    ("import . --from azure", 2, "", "is a directory; name a file in it"),
+    ("import - --from azure", 2, "", "standard input has no suffix"),
+    ("import samples.jsonl", 2, "", "Missing option '--from'"),
+    ("import samples.jsonl --from azure --map input", 2, "", "is not FIELD=COLUMN"),
+]
+
+
+def run(line: str) -> int:
+    return main(line.split())
+
+
+@pytest.mark.parametrize(("line", "status", "out", "err"), COMMANDS)
+def test_the_command(
+    line: str, status: int, out: str, err: str, in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(line) == status
+    printed = capsys.readouterr()
+    assert out in printed.out
+    assert err in printed.err
+    assert len(printed.err.splitlines()) == (status == 2)
+    assert (in_folder / "out.jsonl").exists() == (status < 2 and "-o out.jsonl" in line)
+    assert not list(in_folder.glob(".evalset-*"))
+
+
+def test_a_file_that_is_there_is_replaced_with_force_alone(in_folder: Path) -> None:
+    (in_folder / "out.jsonl").write_text("mine")
+    assert run("import samples.jsonl --from azure -o out.jsonl") == 2
+    assert (in_folder / "out.jsonl").read_text() == "mine"
+    assert run("import samples.jsonl --from azure -o out.jsonl --force") == 0
+    assert (in_folder / "out.jsonl").read_text() != "mine"
+
+
+def test_made_ids_name_the_vendors_row(in_folder: Path) -> None:
+    run("import goldens.json --from deepeval -o out.jsonl --make-ids")
+    ids = [json.loads(line)["id"] for line in (in_folder / "out.jsonl").read_text().splitlines()]
+    assert ids == ["refund", "row-2", "row-3", "row-5"]
+
+
+def test_the_report_as_json(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("import goldens.json --from deepeval -o out.jsonl --output json")
+    shown = json.loads(capsys.readouterr().out)
+    report = ef.import_from("goldens.json", "deepeval")
+    assert shown == report.to_dict() | {"out": "out.jsonl"}
+    assert shown["rows"] == {"total": 5, "imported": 4, "malformed": 1, "restored": 0}
+    assert shown["mapping"] == {
+        "id": "name",
+        "input": "input",
+        "expected": "expected_output",
+        "metadata": "additional_metadata",
+    }
+
+
+def test_every_rendering_tells_the_findings(in_folder: Path) -> None:
+    report = ef.import_from("goldens.json", "deepeval")
+    for shown in (report.to_text(), report.to_markdown(), report.to_html(), repr(report)):
+        assert "deepeval.comments" in shown.replace("&#46;", ".").replace("&#95;", "_")
+    assert "rows 1 [2], 2 [5]" not in report.to_text()
+    assert "row 2 [5]" in report.to_text()
+
+
+def test_reports_hold_no_cell_values(in_folder: Path) -> None:
+    report = ef.import_from("goldens.json", "deepeval")
+    told_ = report.to_text() + report.to_json() + report.to_html() + report.to_markdown()
+    for value in ("refund_issued", "money", "shoes", "own answer", "faq.md", "billing"):
+        assert value not in told_

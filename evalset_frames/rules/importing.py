@@ -31,8 +31,8 @@ def not_kept(key: str, why: str) -> str:
 
     Why it matters: you should know what you cannot get back from the v1 file.
 
-    Fires on: the vendor's own book-keeping, nulls outside of `expected`, what a result says beside its test,
-    further results of one test, and keys beside the list of rows; in `evalset import` alone.
+    Fires on: the vendor's own book-keeping, nulls outside of input and expected, what a result says beside
+    its test, further results of one test, and keys beside the list of rows; in `evalset import` alone.
 
     Stays quiet on: blank CSV cells, which say nothing.
     """
@@ -45,7 +45,8 @@ def changed(key: str, how: str) -> str:
 
     Why it matters: a choice was made for you.
 
-    Fires on: several splits, of which v1 has one; in `evalset import` alone.
+    Fires on: several splits, of which v1 has one; ids that are numbers or booleans, which become text; in
+    `evalset import` alone.
 
     Stays quiet on: values that moved as they are.
     """

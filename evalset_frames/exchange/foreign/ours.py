@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evalset_frames.exchange.foreign import notes
-from evalset_frames.exchange.foreign.mapping import keep, look
+from evalset_frames.exchange.foreign.mapping import fits, keep, look
 from evalset_frames.exchange.foreign.model import NOTHING, Format, Row
 from evalset_frames.exchange.foreign.notes import Say
 from evalset_frames.exchange.profiles import PROFILES, restore
+from evalset_frames.names import RESERVED_KEY
 from evalset_frames.sources.json_pointer import parse_pointer
 
 _SAY_NOTHING: Final[tuple[Any, ...]] = (None, {}, [])
@@ -17,8 +18,19 @@ _SAY_NOTHING: Final[tuple[Any, ...]] = (None, {}, [])
 
 
 def own_row(record: Row, of: Format) -> Row | None:
-    """The v1 row that was exported; None where the record is not one of ours."""
-    return restore(of.name, record) if of.name in PROFILES else None
+    """The v1 row that was exported; None where the record is not one of ours, or is one no more."""
+    found = restore(of.name, record) if of.name in PROFILES else None
+    return found if found is not None and _could_be_exported(found) else None
+
+
+def _could_be_exported(row: Row) -> bool:
+    """Whether somebody's hand left a row that we could have exported: it has what v1 requires, and fits."""
+    return (
+        type(row.get("id")) is str
+        and row.get("input") is not None
+        and all(fits(field, value) for field, value in row.items())
+        and RESERVED_KEY not in row.get("metadata", {})
+    )
 
 
 def with_additions(found: Row, record: Row, aside: Row, of: Format, say: Say) -> Row:

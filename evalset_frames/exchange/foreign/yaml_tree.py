@@ -1,7 +1,8 @@
 """YAML -> JSON values with lines, event by event: no recursion, nothing executed, nothing guessed.
 
 Plain scalars are read by the core schema of YAML 1.2: ``yes``, ``on`` and ``017`` are no booleans and no
-octals, and dates stay text. Merge keys (``<<``) are followed, as JavaScript's reader does.
+octals, and dates stay text. Like js-yaml, which promptfoo reads with, it takes ``0b11`` and signs before
+other bases, and follows merge keys (``<<``).
 
 References:
     YAML 1.2.2, section 10.3 (core schema); yaml.org/type/merge.html.
@@ -28,7 +29,8 @@ _MERGE: Final = "<<"
 _TAG: Final = "tag:yaml.org,2002:"
 _NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_INTEGER: Final = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_INTEGER: Final = re.compile(r"[-+]?([0-9]+|0b[01]+|0o[0-7]+|0x[0-9a-fA-F]+)")
+_BASES: Final = {"0b": 2, "0o": 8, "0x": 16}
 _FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NO_NUMBER: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
@@ -99,8 +101,11 @@ def parse(data: bytes) -> Tree:
         builder.stop(data[: error.start].count(b"\n") + 1, f"invalid UTF-8 at byte offset {error.start}")
         return Tree(None, builder.broken)
     try:
-        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):  # libyaml refuses surrogate pairs
             builder.take(type(event).__name__, event)
+            if builder.is_too_deep:  # the scanner's time grows with the square of the depth
+                builder.stop(builder.line, f"nested over {MAX_DEPTH} levels deep; reading stopped here")
+                break
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = builder.line if mark is None else mark.line + 1
@@ -142,6 +147,11 @@ class _Builder:
         if kind in self._handlers and (self.top is None or self._open):
             self._handlers[kind](event)
 
+    @property
+    def is_too_deep(self) -> bool:
+        """Whether more levels are open than are read."""
+        return len(self._open) > MAX_DEPTH
+
     def stop(self, line: int, why: str) -> None:
         """Reading ends here; what is open is closed as it stands."""
         self._event += 1
@@ -156,8 +166,6 @@ class _Builder:
     def _start(self, event: Any, value: Any, tag: str) -> None:
         if event.tag not in (None, "!", _TAG + tag):
             self._fault("a tag of YAML that stands for no JSON value")
-        if len(self._open) == MAX_DEPTH:
-            self._fault(f"nested over {MAX_DEPTH} levels deep")
         self._anchors.pop(event.anchor, None)
         self._open.append((Node(value, self.line, self._event), event.anchor))
 
@@ -265,7 +273,7 @@ def _plain(text: str) -> Any:
 
 def _integer(text: str) -> int:
     with unlimited():
-        return int(text, {"0o": 8, "0x": 16}.get(text[:2], 10))
+        return int(text, _BASES.get(text.lstrip("+-")[:2], 10))
 
 
 def _finite(value: float) -> float:

@@ -1,0 +1,150 @@
+"""YAML as tests are written in it: core schema, anchors, lines, and documents that mean harm."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import generators
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalset_frames as ef
+from evalset_frames.cli.main import main
+
+yaml = pytest.importorskip("yaml")
+
+from evalset_frames.exchange.foreign import yaml_rows  # noqa: E402 (only with PyYAML)
+from evalset_frames.exchange.foreign.yaml_tree import MOST_VALUES, parse  # noqa: E402
+
+SCALARS: list[tuple[str, Any]] = [
+    ("yes", "yes"), ("No", "No"), ("on", "on"), ("true", True), ("False", False), ("~", None), ("", None),
+    ("Null", None), ("nULL", "nULL"), ("017", 17), ("0o17", 15), ("0x1F", 31), ("0b11", 3), ("-0x1F", -31),
+    ("1_000", "1_000"), ("12:30", "12:30"), ("2026-01-31", "2026-01-31"),
+    ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z"), ("1e3", 1000.0), (".5", 0.5), ("5.", 5.0), ("+7", 7),
+    ("-0", 0), ("1.2.3", "1.2.3"), ("123456789012345678901234567890", 123456789012345678901234567890),
+    ("'7'", "7"), ('"null"', "null"), ("!!str 7", "7"), ("!!int 7", 7), ("!!float 7", 7), ("!!str", ""),
+    ("|\n  a\n  b\n", "a\nb\n"), (">-\n  a\n  b\n", "a b"), ('"\\U0001F600"', "\N{GRINNING FACE}"),
+    ("#x", None), ("a #b", "a"), ("'#b'", "#b"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), SCALARS)
+def test_a_scalar_is_what_the_core_schema_says(text: str, value: Any) -> None:
+    tree = parse(f"key: {text}".encode())
+    assert tree.broken == []
+    assert tree.top is not None
+    assert (tree.top.value, type(tree.top.value["key"])) == ({"key": value}, type(value))
+
+
+BROKEN: list[tuple[str, str]] = [
+    (".inf", "NaN or an infinity"), (".NaN", "NaN or an infinity"), ("1e999", "beyond the range of a double"),
+    ("!!int x", "stands for no JSON value"), ("!!binary YWJj", "stands for no JSON value"),
+    ("!!python/object/apply:os.system [ls]", "stands for no JSON value"), ("!mine {a: 1}", "stands for no"),
+    ("*nobody", "no anchor before it"), ("&a [*a]", "no anchor before it"), ('"\\ud800"', "lone surrogate"),
+    ("{<<: 7}", "whose value is no object"), ("{[a]: 1}", "a key that is a list"),
+    ("{a: 1, a: 2}", "'a' is written twice"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "why"), BROKEN)
+def test_what_is_no_json_costs_its_row_alone(text: str, why: str) -> None:
+    found = yaml_rows.read(f"- {{a: 1}}\n- key: {text}\n- {{a: 3}}\n".encode(), (), "x.yaml")
+    assert [(row, line) for row, line, _ in found.rows] == [(1, 1), (3, 3)]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(2, 2)]
+    assert why in found.faults[0].reason
+
+
+def test_a_syntax_error_keeps_the_rows_before_it() -> None:
+    found = yaml_rows.read(b"- {a: 1}\n- {a: 2}\n- a: [1\n- {a: 4}\n", (), "x.yaml")
+    assert [row for row, _, _ in found.rows] == [1, 2]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(3, 3)]
+    assert "reading stopped here" in found.faults[0].reason
+    assert yaml_rows.read(b"\t- a", (), "x.yaml").n_rows == 1
+    assert yaml_rows.read(b"\xff", (), "x.yaml").faults[0].reason == "invalid UTF-8 at byte offset 0"
+    assert yaml_rows.read(b"# nothing\n", (), "x.yaml").n_rows == 0
+
+
+def test_a_second_document_is_told() -> None:
+    found = yaml_rows.read(b"- {a: 1}\n---\n- {a: 2}\n", (), "x.yaml")
+    assert [row for row, _, _ in found.rows] == [1]
+    assert [fault.reason for fault in found.faults] == ["a second document; only the first is read"]
+
+
+def test_aliases_that_multiply_are_refused_at_once() -> None:
+    laughs = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    laughs += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    tree = parse("\n".join(laughs).encode())
+    assert tree.top is not None
+    assert tree.top.size <= MOST_VALUES + 1000
+    assert f"more than {MOST_VALUES:,} values" in tree.broken[0].why
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
+def test_deep_nesting_ends_nothing_but_the_reading(opening: str) -> None:
+    tree = parse((opening * 20_000).encode())
+    assert tree.broken
+
+
+def test_merged_keys_give_way_to_own_ones() -> None:
+    text = b"- &a {x: 1, y: 2}\n- &b {y: 3, z: 4}\n- {<<: [*a, *b], x: 0}\n- {x: 5, <<: *a}\n"
+    tree = parse(text)
+    assert tree.broken == []
+    assert tree.top is not None
+    assert tree.top.value[2:] == [{"x": 0, "y": 2, "z": 4}, {"x": 5, "y": 2}]
+
+
+@settings(max_examples=60)
+@given(rows=st.lists(st.dictionaries(st.text(max_size=3), generators.json_values(), max_size=3), max_size=4))
+def test_json_is_yaml_and_means_the_same(rows: list[dict[str, Any]]) -> None:
+    text = json.dumps(rows)  # ASCII: YAML forbids some characters as they stand
+    found = yaml_rows.read(text.encode(), (), "x.yaml")
+    if '"<<"' not in text:
+        assert found.faults == []
+        assert [value for _, _, value in found.rows] == rows
+
+
+def test_yaml_and_json_lines_give_one_result(tmp_path: Path) -> None:
+    rows = [
+        {"vars": {"q": "x", "n": 7}, "assert": [{"type": "equals", "value": "y"}]},
+        {"vars": {"input": "z"}},
+    ]
+    (tmp_path / "tests.yaml").write_text(yaml.safe_dump(rows), "utf-8")
+    (tmp_path / "tests.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    one, other = (ef.import_from(tmp_path / f"tests.{end}", "promptfoo") for end in ("yaml", "jsonl"))
+    columns = ["row", "input", "input_kind", "expected", "metadata"]
+    assert one.frame.select(columns).equals(other.frame.select(columns))
+
+
+NO_ROWS = [
+    (b"tests: file://tests.jsonl\n", "tests is text, not a list; if it names a file, import that file"),
+    (b"cases: []\n", "no list at the top; lists are at cases; say which holds the rows: --records KEY"),
+    (b"a: 1\n", "no key of it holds a list"),
+    (b"text\n", "no list at the top"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), NO_ROWS)
+def test_a_file_without_a_list_gets_one_line(
+    text: bytes, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.yml").write_bytes(text)
+    assert main(["import", str(tmp_path / "config.yml"), "--from", "promptfoo"]) == 2
+    printed = capsys.readouterr().err
+    assert told in printed
+    assert len(printed.splitlines()) == 1
+
+
+def test_records_says_where_the_rows_are(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("a: {b: [{vars: {q: 1}}]}\n")
+    report = ef.import_from(tmp_path / "x.yaml", "promptfoo", records="/a/b")
+    assert report.n_rows == 1
+
+
+def test_without_pyyaml_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "yaml", None)
+    (tmp_path / "x.yaml").write_text("[]")
+    with pytest.raises(ef.MissingDependencyError, match=r"pip install 'evalset-frames\[yaml\]'"):
+        ef.import_from(tmp_path / "x.yaml", "promptfoo")
