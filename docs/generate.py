@@ -1,11 +1,14 @@
-"""Write what the code itself says into docs/rules.md and docs/exchange.md: ``python docs/generate.py``."""
+"""Write what the code says of itself into the pages beside this file: ``python docs/generate.py``."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from pathlib import Path
 
+from evalset_frames.exchange.foreign.formats import FORMATS
+from evalset_frames.exchange.foreign.model import Format
 from evalset_frames.exchange.profile import Profile, Trap, Way
 from evalset_frames.exchange.profiles import PROFILES
 from evalset_frames.rules.model import Rule
@@ -19,8 +22,9 @@ HEAD = """\
 
 `evalset rules RULE` prints the same text. *Severity* decides the exit status (`--fail-on`, by default at
 error). *Tier* says who asks: the contract for its `required` and `nullable` fields, the `contract` in all
-else it says, or you (`user`, with `--require`). The last three rules are looked for by `evalset duplicates`,
-`overlap` and `conflicts`, see [duplicates.md](duplicates.md); all others by `evalset check`.
+else it says, or you (`user`, with `--require`). Three rules are looked for by `evalset duplicates`, `overlap`
+and `conflicts`, see [duplicates.md](duplicates.md), those called `import.` by `evalset import`, see
+[importing.md](importing.md), and all others by `evalset check`.
 
 | rule | severity | tier | one finding per |
 |---|---|---|---|
@@ -44,6 +48,8 @@ def render() -> str:
 
 
 EXCHANGE = Path(__file__).with_name("exchange.md")
+IMPORTING = Path(__file__).with_name("importing.md")
+TABLES = re.compile(r"(<!-- tables: [^>]* -->\n).*?(<!-- /tables -->\n)", re.DOTALL)
 CARRY = re.compile(r"(<!-- carry: [^>]* -->\n).*?(<!-- /carry -->\n)", re.DOTALL)
 
 
@@ -83,6 +89,49 @@ def exchange(page: str) -> str:
     return CARRY.sub(lambda found: found[1] + carry() + found[2], page)
 
 
+def _format(of: Format) -> str:
+    """One format: a table of its places, then what its data says beside them."""
+    rows = "".join(
+        f"| {field} | {_or(places)} | {_first_line(of.takes.get(places[0]))} |\n"
+        for field, places in of.fields.items()
+    )
+    facts = {
+        "Rows in an object stand at": _or(of.rows_at),
+        "A row may stand within": f"`{of.unwrap}`" if of.unwrap else "",
+        "Before the table": _first_line(of.shape),
+        "JSON in CSV cells": _listed(of.json_cells),
+        "Not kept": _listed(of.service | of.around),
+        "Rows that share it are results of one test, of which the first stays": f"`{of.once}`"
+        if of.once
+        else "",
+    }
+    told = "".join(f"- {what}: {said}\n" for what, said in facts.items() if said)
+    return f"\n### `--from {of.name}`\n\n{of.title}.\n\n| v1 field | from | |\n|---|---|---|\n{rows}\n{told}"
+
+
+def _or(places: Iterable[str]) -> str:
+    return ", or ".join(f"`{place}`" for place in places)
+
+
+def _listed(keys: Iterable[str]) -> str:
+    return ", ".join(f"`{key}`" for key in sorted(keys))
+
+
+def _first_line(function: Callable[..., object] | None) -> str:
+    return cleandoc(function.__doc__ or "").splitlines()[0] if function else ""
+
+
+def tables() -> str:
+    """What each format says of itself."""
+    return "".join(map(_format, FORMATS.values())) + "\n"
+
+
+def importing(page: str) -> str:
+    """The page on importing, with its generated part as it has to be."""
+    return TABLES.sub(lambda found: found[1] + tables() + found[2], page)
+
+
 if __name__ == "__main__":
     TARGET.write_text(render(), encoding="utf-8")
     EXCHANGE.write_text(exchange(EXCHANGE.read_text("utf-8")), encoding="utf-8")
+    IMPORTING.write_text(importing(IMPORTING.read_text("utf-8")), encoding="utf-8")

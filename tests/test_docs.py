@@ -130,6 +130,13 @@ def test_the_page_of_rules_is_what_the_rules_say() -> None:
     assert all(f"## {rule.id}\n" in generate.render() for rule in ALL)
 
 
+def test_the_page_on_importing_is_what_the_formats_say() -> None:
+    generate = generator()
+    page = generate.IMPORTING.read_text("utf-8")
+    assert page == generate.importing(page), "run: python docs/generate.py"
+    assert generate.tables() in page
+
+
 def test_the_page_on_exchange_is_what_the_profiles_say() -> None:
     generate = generator()
     page = generate.EXCHANGE.read_text("utf-8")
