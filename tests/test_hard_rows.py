@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import hard_rows
+import polars as pl
 import pytest
 from prove import CASES, END, KEEP_ORDER, REFUSING, START, same
 
@@ -72,6 +73,17 @@ def test_the_proof_covers_every_vendor_that_can_be_exported_to() -> None:
 def test_the_proof_tells_values_apart(old: object, new: object, is_same: bool) -> None:
     assert same(old, new) is is_same
     assert same(new, old) is is_same
+
+
+@pytest.mark.parametrize(("vendor", "levels"), [("deepeval", 255), ("langsmith", 254), ("braintrust", 124)])
+def test_depth_is_lost_from_where_the_client_gives_up(vendor: str, levels: int) -> None:
+    value: object = "deep"
+    for _ in range(levels - 1):
+        value = [value]
+    rows = [{"id": "kept", "input": "q", "metadata": {"k": value}}]
+    rows += [{"id": "lost", "input": "q", "metadata": {"k": [value]}}]
+    lost = ef.carry_table(rows, vendor).filter(pl.col("class") == "lost")
+    assert lost.select("field", "rows").rows() == [("metadata", [2])]
 
 
 def test_ci_runs_the_proof_and_the_page_shows_its_matrix() -> None:

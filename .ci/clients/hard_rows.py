@@ -15,6 +15,14 @@ Row = dict[str, Any]
 
 _FILE = {"filename": "a.txt", "content_type": "text/plain"}
 
+
+def _nested(levels: int) -> Any:
+    value: Any = "deep"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 # fmt: off
 TEXTS: dict[str, str] = {
     # what a template engine would render
@@ -126,6 +134,7 @@ VALUES: dict[str, Any] = {
     "object-evalset-key": {"evalset": {"keys": ["id"], "id": "another"}},
     "object-scenario": {"scenario": "s", "turns": [], "expected_outcome": "e"},
     "object-deep": {"a": [{"b": [{"c": [{"d": [{"e": [{"f": None}]}]}]}]}]},
+    "levels-120": _nested(120),
     "attachment-braintrust": {"type": "braintrust_attachment", **_FILE, "key": "k"},
     "attachment-external": [{"type": "external_attachment", **_FILE, "url": "s3://b/k"}],
 }
@@ -186,6 +195,7 @@ METADATA: dict[str, Row] = {
     "files": {"f": "file:///etc/hostname", "l": ["file://x"]},
     "values": {"null": None, "false": False, "zero": 0, "text": "", "list": [], "object": {}},
     "nested": {"a": [[None, [0.5]], {"b": {"c": [True]}}]},
+    "levels-120": {"deep": _nested(119)},
     "integer-2-53-plus-1": {"n": [2**53 + 1]},
     "integer-30-digits": {"n": 123456789012345678901234567890},
     "integer-model": {"model": 123456789012345678901234567890},

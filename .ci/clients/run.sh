@@ -87,4 +87,4 @@ if [ ${#isolated[@]} -gt 0 ]; then
 else
   echo "the clients run with a network: unshare cannot take it away on this system"
 fi
-"${isolated[@]}" "$python" "$here/prove.py" "$tools" "$root/docs/exchange.md" "$@"
+${isolated[@]+"${isolated[@]}"} "$python" "$here/prove.py" "$tools" "$root/docs/exchange.md" "$@"

@@ -6,7 +6,14 @@ from typing import Any, Final
 
 from evalset_frames.exchange.evalset_block import lift_ways, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Trap, Way
-from evalset_frames.exchange.values import ANYWHERE, DEEP, big_numbers, changed_beyond_64_bits, is_a, some
+from evalset_frames.exchange.values import (
+    ANYWHERE,
+    big_numbers,
+    changed_beyond_64_bits,
+    is_a,
+    some,
+    too_deep,
+)
 from evalset_frames.names import RESERVED_KEY
 
 _LABELS: Final = ("split", "slice")
@@ -79,7 +86,7 @@ PROFILE: Final = Profile(
             "the file and bt keep them; the Python SDK fetches an attachment instead",
             lambda text: any(name in text for name in _ATTACHMENTS), some(_is_attachment),
         ),
-        DEEP,
+        too_deep(124, "bt refuses the file, or shows none of the dataset; the Python SDK keeps them"),
     ),
     example=(
         {

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evalset_frames.exchange.evalset_block import Unpacked, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Trap, Way
-from evalset_frames.exchange.values import DEEP, from_json, is_a, json_text
+from evalset_frames.exchange.values import from_json, is_a, json_text, too_deep
 from evalset_frames.names import RESERVED_KEY
 
 _HOMES: Final = {"input": "input", "expected": "expected_output"}
@@ -64,7 +64,7 @@ PROFILE: Final = Profile(
             lambda text: "[DEEPEVAL:IMAGE:" in text,
             lambda value: type(value) is str and "[DEEPEVAL:IMAGE:" in value,
         ),
-        DEEP,
+        too_deep(255, "the goldens load, and DeepEval can neither print nor save them", ("metadata",)),
     ),
     example=(
         {

@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from evalset_frames.exchange.evalset_block import Unpacked, lift_ways, pack, restored, unpack
 from evalset_frames.exchange.profile import Profile, Record, Row, Way
-from evalset_frames.exchange.values import DEEP, is_a
+from evalset_frames.exchange.values import is_a, too_deep
 from evalset_frames.names import RESERVED_KEY
 
 _HOMES: Final = {"input": "inputs", "expected": "outputs"}
@@ -102,7 +102,7 @@ PROFILE: Final = Profile(
         ),
         Way("metadata", "", "metadata", "native"),
     ),
-    traps=(DEEP,),
+    traps=(too_deep(254, "the examples are created, and listed ones cannot be written as JSON"),),
     example=(
         {
             "id": "refund-001",

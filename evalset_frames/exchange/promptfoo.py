@@ -17,7 +17,6 @@ from evalset_frames.exchange.evalset_block import lift_ways, pack, restored, unp
 from evalset_frames.exchange.profile import Profile, Record, Row, Trap, Way
 from evalset_frames.exchange.values import (
     ANYWHERE,
-    DEEP,
     big_numbers,
     changed_by_doubles,
     has_key,
@@ -151,8 +150,7 @@ PROFILE: Final = Profile(
             ANYWHERE, "the key __proto__", "native", "promptfoo loads it; the results it writes leave it out",
             lambda text: "__proto__" in text, has_key("__proto__"),
         ),
-        DEEP,
-    ),
+        ),
     example=(
         {
             "id": "refund-001",

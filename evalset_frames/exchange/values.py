@@ -13,7 +13,6 @@ from evalset_frames.sources.strict_json import depth, loads_exact
 
 ANYWHERE: Final = ("input", "expected", "metadata")
 """The fields that can hold any JSON value."""
-MANY_LEVELS: Final = 100
 
 _LONG_NUMBER: Final = re.compile("[0-9]{16}").search
 _U64_BELOW: Final = 1 << 64
@@ -96,11 +95,13 @@ def big_numbers(what: str, note: str, changed: Callable[[Any], bool]) -> Trap:
     return Trap(ANYWHERE, what, "lost", note, _LONG_NUMBER, some(changed))
 
 
-DEEP: Final = Trap(
-    ANYWHERE,
-    f"nested over {MANY_LEVELS} levels deep",
-    "lost",
-    "many JSON readers stop near 128 levels, and the vendor's may refuse the row",
-    lambda text: text.count("[") + text.count("{") > MANY_LEVELS,
-    lambda value: depth(json_text(value).encode()) > MANY_LEVELS,
-)
+def too_deep(levels: int, note: str, fields: tuple[str, ...] = ANYWHERE) -> Trap:
+    """The trap of values that are nested deeper than a vendor's client can give back."""
+    return Trap(
+        fields,
+        f"nested over {levels} levels deep",
+        "lost",
+        note,
+        lambda text: text.count("[") + text.count("{") > levels,
+        lambda value: depth(json_text(value).encode()) > levels,
+    )
