@@ -8,15 +8,15 @@ import re
 import shlex
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import polars as pl
 import pytest
+from click import Context
 
 from evalset_frames import api
 from evalset_frames.cli import common, options
-from evalset_frames.cli.main import COMMANDS, main
+from evalset_frames.cli.main import COMMANDS, evalset, main
 from evalset_frames.cli.template import template
 from evalset_frames.contract import registry
 from evalset_frames.contract.documents import validate_document
@@ -476,7 +476,7 @@ def test_usage_errors_of_the_api_are_one_line(monkeypatch, capsys):
 
 def test_the_documentation_names_every_option_and_output():
     told = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    commands = [import_module(f"evalset_frames.cli.{name}").command for name in COMMANDS]
+    commands = [evalset.get_command(Context(evalset), name) for name in COMMANDS]
     names = {
         name
         for command in commands

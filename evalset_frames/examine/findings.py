@@ -18,7 +18,7 @@ _ORDER_OF_RULE = {rule.id: number for number, rule in enumerate(RULES)}
 def findings(collected: Sequence[Collected], evidence: Evidence) -> pl.DataFrame:
     """All findings (`FINDINGS_SCHEMA`), by source, severity, row (null last), rule, column."""
     parts = [_row_findings(part, order) for order, part in enumerate(collected)]
-    parts += [_labelled(rule, rule.check(evidence)) for rule in _set_rules(evidence)]
+    parts += [labelled(rule, rule.check(evidence)) for rule in _set_rules(evidence)]
     sources = pl.Series([part.source for part in collected], dtype=pl.String)
     every = pl.concat(parts)
     if every.height:
@@ -47,11 +47,11 @@ def _set_rules(evidence: Evidence) -> list[Rule]:
 def _row_findings(part: Collected, order: int) -> pl.DataFrame:
     hits = pl.concat(part.hits) if part.hits else HIT_SCHEMA.to_frame()
     frames = [
-        _labelled(_rule(rule_id), _told(of_test, order, test.column, test.message))
+        labelled(_rule(rule_id), _told(of_test, order, test.column, test.message))
         for number, (rule_id, test) in enumerate(part.tests)
         if (of_test := hits.filter(pl.col("test") == number)).height
     ]
-    return pl.concat(frames) if frames else _labelled(RULES[0], FOUND_SCHEMA.to_frame())
+    return pl.concat(frames) if frames else labelled(RULES[0], FOUND_SCHEMA.to_frame())
 
 
 def _told(hits: pl.DataFrame, order: int, column: str, message: str) -> pl.DataFrame:
@@ -87,7 +87,8 @@ def _rule(rule_id: str) -> Rule:
     return RULES[_ORDER_OF_RULE[rule_id]]
 
 
-def _labelled(rule: Rule, found: pl.DataFrame) -> pl.DataFrame:
+def labelled(rule: Rule, found: pl.DataFrame) -> pl.DataFrame:
+    """What a rule found (`FOUND_SCHEMA`), with the rule's severity, id and tier."""
     return found.with_columns(
         severity=pl.lit(rule.severity, FINDINGS_SCHEMA["severity"]),
         rule=pl.lit(rule.id),

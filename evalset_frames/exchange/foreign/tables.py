@@ -11,6 +11,7 @@ import polars as pl
 from evalset_frames.canonical.frame import canonical_frame
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract.model import Contract
+from evalset_frames.examine.findings import labelled
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 from evalset_frames.exchange.foreign.reading import Imported
 from evalset_frames.exchange.foreign.rows import Located, VendorRows
@@ -33,8 +34,8 @@ def rows_frame(rows: Sequence[Located], contract: Contract, source: str) -> pl.D
 
 def findings(read: VendorRows, done: Imported, contract: Contract) -> pl.DataFrame:
     """Its findings (`FINDINGS_SCHEMA`), by severity, row (null last), rule and key."""
-    parts = [_labelled(rule, rule.check(_evidence(read, done, contract))) for rule in _reading_rules()]
-    parts += [_labelled(registry.get(name), found([record])) for name, record in _noted(done)]
+    parts = [labelled(rule, rule.check(_evidence(read, done, contract))) for rule in _reading_rules()]
+    parts += [labelled(registry.get(name), found([record])) for name, record in _noted(done)]
     rank = {rule.id: number for number, rule in enumerate(registry.ALL)}
     every = pl.concat(parts).with_columns(
         source=pl.lit(read.source), rank=pl.col("rule").replace_strict(rank, return_dtype=pl.Int64)
@@ -82,11 +83,3 @@ def _noted(done: Imported) -> Iterator[tuple[str, dict[str, Any]]]:
                 "lines": [line for _, line in note.first if line],
             }
         yield name, record
-
-
-def _labelled(rule: Rule, told: pl.DataFrame) -> pl.DataFrame:
-    return told.with_columns(
-        severity=pl.lit(rule.severity, FINDINGS_SCHEMA["severity"]),
-        rule=pl.lit(rule.id),
-        tier=pl.lit(rule.tier),
-    )

@@ -1,38 +1,25 @@
 """YAML -> JSON values with lines, event by event: no recursion, nothing executed, nothing guessed.
 
-Plain scalars are read by the core schema of YAML 1.2: ``yes``, ``on`` and ``017`` are no booleans and no
-octals, and dates stay text. Like js-yaml, which promptfoo reads with, it takes ``0b11`` and signs before
-other bases, and follows merge keys (``<<``).
+Merge keys (``<<``) are followed.
 
 References:
-    YAML 1.2.2, section 10.3 (core schema); yaml.org/type/merge.html.
+    yaml.org/type/merge.html.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evalset_frames import optional
-from evalset_frames.canonical.number_text import number_text
+from evalset_frames.exchange.foreign.yaml_scalars import NO_JSON_VALUE, TAG, key_text, scalar_value
 from evalset_frames.names import MAX_DEPTH
-from evalset_frames.sources.strict_json import unlimited
-from evalset_frames.sources.unfit import NO_NUMBER
 
 MOST_VALUES: Final = 1_000_000
 """Most values that a document may hold once its aliases are written out."""
 
 _MERGE: Final = "<<"
-_TAG: Final = "tag:yaml.org,2002:"
-_NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
-_BOOLEANS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_INTEGER: Final = re.compile(r"[-+]?([0-9]+|0b[01]+|0o[0-7]+|0x[0-9a-fA-F]+)")
-_BASES: Final = {"0b": 2, "0o": 8, "0x": 16}
-_FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_NO_NUMBER: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +151,8 @@ class _Builder:
         self.broken.append(Broken(self._event, self.line, why))
 
     def _start(self, event: Any, value: Any, tag: str) -> None:
-        if event.tag not in (None, "!", _TAG + tag):
-            self._fault("a tag of YAML that stands for no JSON value")
+        if event.tag not in (None, "!", TAG + tag):
+            self._fault(NO_JSON_VALUE)
         self._anchors.pop(event.anchor, None)
         self._open.append((Node(value, self.line, self._event), event.anchor))
 
@@ -177,7 +164,7 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         node = Node(None, self.line, self._event, self._event)
         try:
-            node.value = _value(event)
+            node.value = scalar_value(event)
         except ValueError as why:
             self._fault(str(why))
         self._close(node, event.anchor)
@@ -216,7 +203,7 @@ class _Builder:
         if type(key.value) in (list, dict):
             self._fault("a key that is a list or an object")
             return
-        name = _key_text(key.value)
+        name = key_text(key.value)
         if name == _MERGE:
             self._merge(parent, node)
             return
@@ -233,70 +220,3 @@ class _Builder:
             for name, member in one.members.items():
                 if name not in parent.value:
                     parent.value[name], parent.members[name] = member.value, member
-
-
-def _value(event: Any) -> Any:
-    """The JSON value of a scalar.
-
-    Raises:
-        ValueError: JSON has none.
-    """
-    text = _whole(event.value)
-    if event.tag not in (None, "!"):
-        return _tagged(event.tag, text)
-    return _plain(text) if event.implicit[0] else text
-
-
-def _whole(text: str) -> str:
-    """A text whose escapes may have written a character as two surrogates."""
-    if text.isascii():
-        return text
-    try:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16")
-    except UnicodeDecodeError:
-        raise ValueError("a lone surrogate in a text") from None
-
-
-def _plain(text: str) -> Any:
-    if text in _NULLS:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
-    if _INTEGER.fullmatch(text):
-        return _integer(text)
-    if _FLOAT.fullmatch(text):
-        return _finite(float(text))
-    if _NO_NUMBER.fullmatch(text):
-        raise ValueError(NO_NUMBER)
-    return text
-
-
-def _integer(text: str) -> int:
-    with unlimited():
-        return int(text, _BASES.get(text.lstrip("+-")[:2], 10))
-
-
-def _finite(value: float) -> float:
-    if not math.isfinite(value):
-        raise ValueError("a number beyond the range of a double")
-    return value
-
-
-def _tagged(tag: str, text: str) -> Any:
-    """A scalar whose type its tag says."""
-    kinds = {"str": str, "null": type(None), "bool": bool, "int": int, "float": (int, float)}
-    name = tag.removeprefix(_TAG)
-    if name == "str":
-        return text
-    value = _plain(text) if name in kinds else None
-    if name not in kinds or not isinstance(value, kinds[name]):  # type: ignore[arg-type]
-        raise ValueError("a tag of YAML that stands for no JSON value")
-    return value
-
-
-def _key_text(key: Any) -> str:
-    if type(key) is str:
-        return key
-    if key is None or type(key) is bool:
-        return {None: "null", True: "true", False: "false"}[key]
-    return number_text(key)
