@@ -12,6 +12,7 @@ TRIM: Final = (
 LineTerminator). Python's and Polars' own notions of white space differ from it and from each other."""
 
 EDGES: Final = frozenset(TRIM)
+CRLF: Final = "\r\n"
 
 
 def trim(text: str) -> str:
@@ -22,6 +23,16 @@ def trim(text: str) -> str:
         'a b'
     """
     return text.strip(TRIM)
+
+
+def compared_text(text: str) -> str:
+    r"""A text as ``whitespace="trim"`` compares it: without its ends, CRLF in it as LF.
+
+    Example:
+        >>> compared_text(" a\r\nb ")
+        'a\nb'
+    """
+    return text.strip(TRIM).replace(CRLF, "\n")
 
 
 def percent(part: int, whole: int) -> str:

@@ -13,9 +13,8 @@ from hypothesis import given
 
 import evalset_frames as ef
 from evalset_frames.engines import local, memory
-from evalset_frames.examine import id_store
-from evalset_frames.examine.collect import ID_SCHEMA
-from evalset_frames.examine.id_store import IdStore
+from evalset_frames.examine import spill
+from evalset_frames.examine.id_store import STORED_SCHEMA, IdStore
 
 
 @given(rows=generators.records(), options=generators.check_options())
@@ -45,11 +44,13 @@ def test_rows_spilled_in_many_parts_are_held_together(
 
 def test_what_is_on_disk_goes_when_the_run_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    ids = pl.DataFrame({"row": [1], "line": [1], "id": ["a"], "kind": [4]}, schema=ID_SCHEMA)
+    ids = pl.DataFrame(
+        {"order": [0], "row": [1], "line": [1], "id": ["a"], "kind": [4]}, schema=STORED_SCHEMA
+    )
 
     def interrupted() -> None:
         with IdStore(0) as store:
-            store.add(0, ids)
+            store.add(ids)
             assert len(list(tmp_path.rglob("*.parquet"))) == 1
             raise KeyboardInterrupt
 
@@ -63,7 +64,7 @@ def test_a_full_disk_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.Monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(id_store.pl.DataFrame, "write_parquet", full)
+    monkeypatch.setattr(spill.pl.DataFrame, "write_parquet", full)
     with pytest.raises(ef.SourceError, match="raise memory_limit") as caught:
         ef.check([{"id": "a", "input": "x"}], memory_limit=1)
     assert "\n" not in str(caught.value)

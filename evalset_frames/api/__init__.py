@@ -1,8 +1,9 @@
 """What users call; `evalset_frames` itself gives the same names, imported when first used."""
 
+from evalset_frames.api.agreeing import conflicts, overlap
 from evalset_frames.api.checking import check, check_each
-from evalset_frames.api.comparing import conflicts, duplicates, overlap
 from evalset_frames.api.converting import convert
+from evalset_frames.api.duplicating import duplicates
 from evalset_frames.api.exporting import carry_table, export_to
 from evalset_frames.api.importing import import_from
 from evalset_frames.api.reading import read, scan

@@ -17,7 +17,7 @@ from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect
-from evalset_frames.engines.memory import id_budget
+from evalset_frames.engines.memory import budget
 from evalset_frames.engines.values import with_values
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
@@ -78,7 +78,7 @@ def check(
         [('id.duplicate', 1), ('input.required', 2)]
     """
     settings = read_options(options)
-    with IdStore(id_budget(memory_limit)) as store:
+    with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
         for one in sources_of(source, together=together):
             gathered.take(one, again=show_values)

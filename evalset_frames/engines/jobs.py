@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from evalset_frames.canonical.facts import Facts, facts_of, join
-from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, join_keys, key_facts
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.sources.csv_blocks import CsvLayout, RecordTooLongError
 from evalset_frames.sources.csv_ranges import CsvRange, NoStartError
@@ -28,16 +28,12 @@ def facts_of_lines(path: str, start: int, end: int, plan: Plan) -> Facts | None:
     return join(parts) if parts else None
 
 
-def keys_of_lines(path: str, start: int, end: int, plan: Plan, question: KeyQuestion) -> KeyFacts | None:
-    """Key facts of the JSON Lines that start in a byte range, likewise."""
-    with LineRange(path, start, end) as stream:
-        reader = JsonLinesReader(stream, offset=stream.offset, repeats=False)
-        parts = [key_facts(block, plan, question) for block in reader]
-    return join_keys(parts) if parts else None
+Part = TypeVar("Part")
+"""What is made of the records of one range."""
 
 
 @dataclass(frozen=True, slots=True)
-class RecordFacts:
+class RecordFacts(Generic[Part]):
     """Facts of the CSV records that start in a byte range; rows and lines count from 1 within it.
 
     Attributes:
@@ -50,19 +46,37 @@ class RecordFacts:
     start: int
     end: int
     n_lines: int
-    facts: Facts | None
+    facts: Part | None
 
 
-def facts_of_records(
-    path: str, start: int, stop: int, layout: CsvLayout, plan: Plan, *, guess: bool = True
-) -> RecordFacts | None:
-    """Facts of the CSV records that start in a byte range.
+def of_records(
+    path: str,
+    start: int,
+    stop: int,
+    layout: CsvLayout,
+    joined: Callable[[CsvRange], Part | None],
+    *,
+    guess: bool,
+) -> RecordFacts[Part] | None:
+    """What `joined` makes of the CSV records that start in a byte range.
 
     None where no start is found, or a record is so long that ranges are of no use.
     """
     try:
         with CsvRange(path, start, stop, layout, guess=guess, most_bytes=MOST_BYTES) as records:
-            parts = list(facts_of(records, plan))
-            return RecordFacts(records.start, records.end, records.n_lines, join(parts) if parts else None)
+            facts = joined(records)
+            return RecordFacts(records.start, records.end, records.n_lines, facts)
     except (NoStartError, RecordTooLongError):
         return None
+
+
+def facts_of_records(
+    path: str, start: int, stop: int, layout: CsvLayout, plan: Plan, *, guess: bool = True
+) -> RecordFacts[Facts] | None:
+    """Facts of the CSV records that start in a byte range, as `of_records` gives them."""
+
+    def joined(records: CsvRange) -> Facts | None:
+        parts = list(facts_of(records, plan))
+        return join(parts) if parts else None
+
+    return of_records(path, start, stop, layout, joined, guess=guess)

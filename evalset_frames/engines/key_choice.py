@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evalset_frames.contract.mapping import ALIASES
-from evalset_frames.engines.keyed import Part, translated
+from evalset_frames.engines.keyed import translated
+from evalset_frames.engines.part import Part
 from evalset_frames.errors import MappingError, UsageError
 
 CONTENT: Final = ("input", "expected", "split", "slice", "tags")

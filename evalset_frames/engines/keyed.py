@@ -2,124 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import polars as pl
 
-from evalset_frames.canonical.frame import KIND_SUFFIX
-from evalset_frames.canonical.given_back import canonical_blocks
-from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion, key_facts
-from evalset_frames.canonical.parquet_file import CanonicalReader
+from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.canonical.key_facts import KeyQuestion
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.scan import scan_blocks
-from evalset_frames.canonical.typed import typed_frames
-from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.local import keys_in_workers, line_jobs, no_garbage_collection
-from evalset_frames.examine.shared_keys import MEMBER_SCHEMA, ROWS_SCHEMA, KeyBook, nominees, sharing
-from evalset_frames.expressions.keys import Whitespace, compared, duplicate_key, is_missing
-from evalset_frames.progress import byte_bar
-from evalset_frames.sources.block import Block, Ints
-from evalset_frames.sources.jsonl import JsonLinesReader
-from evalset_frames.sources.opening import size_hint
-from evalset_frames.sources.readers import Tick
-from evalset_frames.text import TRIM
+from evalset_frames.engines.crew import Crew
+from evalset_frames.engines.part import Part
+from evalset_frames.examine.shared_keys import Hashes, Picked, picked_frame, sharing
+from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.sources.block import Ints
 
-
-@dataclass
-class Part:
-    """One source of a set, to be read as often as needed.
-
-    Attributes:
-        name: What it is called in every output.
-        plan: How its columns are read.
-        ready: The source, or None for a canonical frame.
-        frame: The canonical frame, or None.
-        n_rows: Data rows met in the first reading, unreadable ones included.
-        seen: Its columns in order of appearance, as far as it was read.
-    """
-
-    name: str
-    plan: Plan
-    ready: Input | None = None
-    frame: pl.DataFrame | None = None
-    n_rows: int = 0
-    seen: dict[str, None] = field(default_factory=dict)
-
-    def names(self) -> Iterator[list[str]]:
-        """Columns as they come to light, block after block."""
-        if self.frame is not None:
-            yield [spec.name for spec in self.plan.fields]
-            return
-        reader = self._input.reader()
-        if reader.header.names:
-            yield list(reader.header.names)
-            return
-        for block in reader:
-            yield [name for group in block.groups for name in group.names]
-
-    def key_facts(self, question: KeyQuestion, *, workers: int, progress: bool | None) -> Iterator[KeyFacts]:
-        """The first reading: what is kept of every row, part after part."""
-        self.n_rows = 0
-        with self._bar(progress) as tick:
-            for facts in self._key_facts(question, workers, tick):
-                self.n_rows += facts.n_rows
-                self.seen.update(dict.fromkeys(facts.names))
-                yield facts
-
-    def _key_facts(self, question: KeyQuestion, workers: int, tick: Tick | None) -> Iterator[KeyFacts]:
-        jobs = line_jobs(self.ready, self.plan) if self.ready is not None and workers > 1 else []
-        if len(jobs) > 1:
-            yield from keys_in_workers([(*job, question) for job in jobs], min(workers, len(jobs)), tick)
-            return
-        with no_garbage_collection():
-            for block in self._blocks(tick):
-                yield key_facts(block, self.plan, question)
-
-    def picked(
-        self, columns: Sequence[str], wanted: pl.DataFrame, *, progress: bool | None
-    ) -> Iterator[pl.DataFrame]:
-        """The second reading: typed frames of the wanted rows (`ROWS_SCHEMA`, ascending)."""
-        rows = wanted["row"].to_numpy()
-        with self._bar(progress) as tick, no_garbage_collection():
-            reader = self.ready.reader(tick) if self.ready is not None else None
-            if isinstance(reader, JsonLinesReader | CanonicalReader):
-                blocks = reader.picked(rows, wanted["line"].to_numpy())
-                yield from typed_frames(blocks, self.plan, columns)
-            else:
-                yield from typed_frames(self._blocks(tick), self.plan, columns, rows)
-
-    def places(self) -> pl.LazyFrame:
-        """Every row that was read: source, row, line, id (null where it has none)."""
-        whole = (
-            self.frame.lazy()
-            if self.frame is not None
-            else scan_blocks(self._input.reader, self.plan, self.name)
-        )
-        carried = (pl.col("id") != "") & ~pl.col("id_kind").is_in(["array", "object"])
-        return whole.select(
-            "source", "row", "line", id=pl.when(carried).then(pl.col("id").str.strip_chars(TRIM))
-        )
-
-    def _blocks(self, tick: Tick | None) -> Iterator[Block]:
-        if self.frame is not None:
-            self.seen.update(dict.fromkeys(spec.name for spec in self.plan.fields))
-            yield from canonical_blocks(self.frame, self.plan)
-            return
-        reader = self._input.reader(tick)
-        self.seen.update(dict.fromkeys(reader.header.names))
-        yield from reader
-
-    def _bar(self, progress: bool | None) -> AbstractContextManager[Tick | None]:
-        size = size_hint(self.ready.found) if self.ready is not None else None
-        return byte_bar(self.name, size, progress=progress)
-
-    @property
-    def _input(self) -> Input:
-        assert self.ready is not None
-        return self.ready
+MOST_HELD: Final = 400_000_000
+"""Bytes of keys that are held in memory whatever the budget: beyond, the disk is hardly slower."""
 
 
 def translated(columns: Iterable[str], of: Plan, to: Plan) -> list[str]:
@@ -137,19 +37,26 @@ class Question:
     Attributes:
         key: Source columns of the key, in order.
         whitespace: ``"trim"`` or ``"exact"``.
-        label: A further column, or None.
+        label: A further column in which rows are to differ, or None.
+        by_source: Whether they are to differ in their source.
         watched: Columns for which is asked whether they are full and different on every row.
     """
 
     key: tuple[str, ...]
     whitespace: Whitespace = "trim"
     label: str | None = None
+    by_source: bool = False
     watched: tuple[str, ...] = ()
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Columns that the second reading looks at."""
-        return self.key if self.label is None else (*self.key, self.label)
+    def of_part(self, part: Part, plan: Plan) -> KeyQuestion:
+        """The same, asked of one source; the question's columns are named as in `plan`."""
+        label = None if self.label is None else translated([self.label], plan, part.plan)[0]
+        return KeyQuestion(
+            tuple(translated(self.key, plan, part.plan)),
+            trim=self.whitespace == "trim",
+            watched=tuple(translated(self.watched, plan, part.plan)),
+            label=label,
+        )
 
 
 @dataclass(frozen=True)
@@ -157,20 +64,29 @@ class Answer:
     """What the two readings found.
 
     Attributes:
-        rows: Every row that was read (`ROWS_SCHEMA`).
-        members: Rows that share their key (`MEMBER_SCHEMA`), with `group` from 1 by first appearance.
-        values: Number of a key -> compared text and kind of each key column, as (text, kind) pairs.
+        n_parsed: Rows that were read.
+        blank: Rows without anything in the key: order (number of the source), row, line.
+        members: Rows in groups: group, order, row, line, id, label; group after group.
+        keys: The key of each group; none where labels were asked for.
+        n_unlabelled: Rows that share their key with others and have no label.
         distinct_ids: Watched columns that are full and different on every row.
     """
 
-    rows: pl.DataFrame
+    n_parsed: int
+    blank: pl.DataFrame
     members: pl.DataFrame
-    values: list[list[tuple[str | None, str]]]
+    keys: pl.Series
+    n_unlabelled: int
     distinct_ids: tuple[str, ...]
 
 
 def ask(
-    parts: Sequence[Part], question: Question, *, workers: int = 1, progress: bool | None = None
+    parts: Sequence[Part],
+    question: Question,
+    *,
+    workers: int = 1,
+    budget: int | None = None,
+    progress: bool | None = None,
 ) -> Answer:
     """Find the rows that share a key, exactly.
 
@@ -178,89 +94,65 @@ def ask(
         parts: The sources of the set.
         question: What is compared; its columns are named as in the first source.
         workers: Processes to decode with, where a source allows it.
+        budget: Bytes of hashes or keys to hold in memory before they go to disk; None: all.
         progress: Whether to show a bar; None: for long inputs where somebody is looking.
     """
-    plan = parts[0].plan
-    rows, watched = [ROWS_SCHEMA.to_frame()], []
-    for order, part in enumerate(parts):
-        first = KeyQuestion(
-            tuple(translated(question.key, plan, part.plan)),
-            trim=question.whitespace == "trim",
-            watched=tuple(translated(question.watched, plan, part.plan)),
-        )
-        for facts in part.key_facts(first, workers=workers, progress=progress):
-            rows.append(_row_frame(facts, order))
-            watched.append(facts.watched)
-    every = pl.concat(rows)
-    nominated = nominees(every).sort("order", "row")
-    book = KeyBook()
-    members = []
-    for order, part in enumerate(parts):
-        wanted = nominated.filter(pl.col("order") == order)
-        if wanted.height:
-            columns = translated(question.columns, plan, part.plan)
-            typed = part.picked(columns, wanted, progress=progress)
-            members += [_members(frame, order, question, book) for frame in typed]
-    distinct = (
-        [
+    asked = [(part, question.of_part(part, parts[0].plan)) for part in parts]
+    blank, watched = [], []
+    with Crew(workers) as crew:
+        with Hashes(budget) as hashes:
+            for part, of_part in asked:
+                for facts in part.key_facts(of_part, crew, progress=progress):
+                    blank.append(hashes.add_rows(facts.hashes, facts.blank))
+                    watched.append(facts.watched)
+            nominated = hashes.nominees()
+        with Picked(None if budget is None else min(budget, MOST_HELD)) as picked:
+            first = 0
+            for part, of_part in asked:
+                wanted = nominated[first : first + part.places.n]
+                if wanted.any():
+                    label = json_texts([part.name])[0] if question.by_source else None
+                    for at, keys in part.picked(of_part, wanted, crew, progress=progress):
+                        picked.add(picked_frame(keys, at + first, label))
+                first += part.places.n
+            found = sharing(picked, differing=question.by_source or question.label is not None)
+    return Answer(
+        n_parsed=first,
+        blank=_placed(parts, pl.DataFrame({"position": np.concatenate([_NO_ROWS, *blank])})),
+        members=_placed(parts, found.members),
+        keys=found.keys,
+        n_unlabelled=found.n_unlabelled,
+        distinct_ids=tuple(
             name
-            for name, parts_of in zip(question.watched, zip(*watched, strict=True), strict=True)
-            if _is_distinct(parts_of)
-        ]
-        if watched
-        else []
+            for name, hashes_of in zip(question.watched, zip(*watched, strict=True), strict=False)
+            if _is_distinct(hashes_of)
+        ),
     )
-    return Answer(every, sharing(members), book.values, tuple(distinct))
 
 
-def _row_frame(facts: KeyFacts, order: int) -> pl.DataFrame:
-    return pl.DataFrame(
-        {
-            "order": pl.repeat(order, len(facts.rows), dtype=pl.UInt32, eager=True),
-            "row": facts.rows,
-            "line": facts.lines,
-            "hash": facts.hashes,
-            "blank": facts.blank,
-        },
-        schema=ROWS_SCHEMA,
-    ).with_columns(line=pl.when(pl.col("line") > 0).then("line"))
+_NO_ROWS: Final = np.zeros(0, np.int64)
+
+
+def _placed(parts: Sequence[Part], found: pl.DataFrame) -> pl.DataFrame:
+    """The frame with the order (number of the source), row and line of each row instead of its position."""
+    positions = found["position"].to_numpy()
+    starts = np.cumsum([0, *(part.places.n for part in parts)])
+    order = np.searchsorted(starts, positions, "right") - 1
+    rows, lines = np.zeros(len(positions), np.int64), np.zeros(len(positions), np.int64)
+    for number, part in enumerate(parts):
+        here = order == number if len(parts) > 1 else slice(None)
+        at = positions[here] - starts[number]
+        if len(at):
+            rows[here], lines[here] = part.places.rows_at(at), part.places.lines_at(at)
+    place = {
+        "order": pl.Series(order, dtype=pl.UInt32),
+        "row": pl.Series(rows, dtype=pl.Int64),
+        "line": pl.Series(lines, dtype=pl.Int64).replace(0, None),
+    }
+    return found.drop("position").with_columns(**place)
 
 
 def _is_distinct(parts: Sequence[Ints]) -> bool:
     """Whether the hashes show that a column is full and different on every row."""
     hashes = np.concatenate(parts)
     return len(hashes) > 0 and not np.any(hashes == 0) and len(np.unique(hashes)) == len(hashes)
-
-
-def _members(typed: pl.DataFrame, order: int, question: Question, book: KeyBook) -> pl.DataFrame:
-    names = [str(number) for number in range(len(question.key))]
-    keys = typed.select(duplicate_key(names, whitespace=question.whitespace)).to_series().to_list()
-    return typed.select(
-        pl.lit(order, pl.UInt32).alias("order"),
-        "row",
-        "line",
-        pl.col("id_text").alias("id"),
-        pl.Series("key", book.number(keys, _held(typed, names, question.whitespace)), dtype=pl.UInt32),
-        _label(question).alias("label"),
-    ).cast(MEMBER_SCHEMA)
-
-
-def _held(
-    typed: pl.DataFrame, names: Sequence[str], whitespace: Whitespace
-) -> list[list[tuple[str | None, str]]]:
-    """What each row's key columns hold, as it is compared: (text, kind) pairs."""
-    pairs = []
-    for name in names:
-        kind = pl.col(name + KIND_SUFFIX)
-        column = typed.select(compared(pl.col(name), kind.cast(pl.String), whitespace)).to_series().to_list()
-        pairs.append(list(zip(column, typed[name + KIND_SUFFIX].to_list(), strict=True)))
-    return list(map(list, zip(*pairs, strict=True)))
-
-
-def _label(question: Question) -> pl.Expr:
-    """The code of the further column where it is not missing."""
-    if question.label is None:
-        return pl.lit(None, pl.String)
-    name = str(len(question.key))
-    missing = is_missing(pl.col(name), pl.col(name + KIND_SUFFIX))
-    return pl.when(~missing).then(duplicate_key([name], whitespace=question.whitespace))

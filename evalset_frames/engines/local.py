@@ -5,16 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final
 
 from evalset_frames.canonical.facts import Facts, facts_of, join, moved
-from evalset_frames.canonical.nominee import KeyFacts, KeyQuestion
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.engines.canonical_files import collect_file
-from evalset_frames.engines.csv_parts import CsvParts
+from evalset_frames.engines.crew import Crew
+from evalset_frames.engines.csv_parts import CHECKING, CsvParts
 from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.jobs import facts_of_lines, keys_of_lines
+from evalset_frames.engines.jobs import facts_of_lines
 from evalset_frames.engines.pool import Pool
 from evalset_frames.examine.collect import Collected
 from evalset_frames.sources.csv_reader import CsvReader
@@ -61,25 +60,26 @@ def collect(
     if len(jobs) > 1:
         _in_workers(into, jobs, min(workers, len(jobs)), tick)
         return
-    with no_garbage_collection():
-        if isinstance(reader, CsvReader):
-            facts = _csv_facts(ready, reader, into.plan, workers, tick)
-        else:
-            facts = _in_batches(facts_of(reader, into.plan))
-        for part in facts:
+    with no_garbage_collection(), Crew(workers) as crew:
+        for part in _facts(ready, reader, into.plan, crew, tick):
             into.add(part)
 
 
-def _csv_facts(
-    ready: Input, reader: CsvReader, plan: Plan, workers: int, tick: Tick | None
-) -> Iterator[Facts]:
-    """Facts of a CSV source, read by worker processes where it is large and its records can be proven."""
+def _facts(ready: Input, reader: Reader, plan: Plan, crew: Crew, tick: Tick | None) -> Iterator[Facts]:
+    if not isinstance(reader, CsvReader):
+        return _in_batches(facts_of(reader, plan))
+    path, spans = record_ranges(ready, reader, crew.n)
+    if path is None:
+        return _in_batches(facts_of(reader.undecoded(), plan))
+    return CsvParts(path, reader, CHECKING, plan).read(spans, crew, tick)
+
+
+def record_ranges(ready: Input, reader: CsvReader, workers: int) -> tuple[str | None, list[tuple[int, int]]]:
+    """The path of a CSV source and byte ranges that are worth reading apart from each other, or None."""
     path = ready.plain_records() if workers > 1 and not reader.returns_end_lines else None
     size = size_hint(ready.found) or 0
-    jobs = ranges(size, reader.window.offset, RANGE_BYTES) if size >= WORTH_WORKERS else []
-    if path is None or len(jobs) <= 1:
-        return _in_batches(facts_of(reader.undecoded(), plan))
-    return CsvParts(path, reader, plan).read(jobs, min(workers, len(jobs)), tick)
+    spans = ranges(size, reader.window.offset, RANGE_BYTES) if size >= WORTH_WORKERS else []
+    return (path, spans) if len(spans) > 1 else (None, [])
 
 
 def line_jobs(ready: Input, plan: Plan) -> list[tuple[str, int, int, Plan]]:
@@ -98,20 +98,6 @@ def _in_workers(
         for (_, _, end, _), part in zip(jobs, pool.map(facts_of_lines, jobs), strict=True):
             if part is not None:
                 collected.add(moved(part, collected.n_rows, collected.n_lines))
-            if tick is not None:
-                tick(end)
-
-
-def keys_in_workers(
-    jobs: list[tuple[str, int, int, Plan, KeyQuestion]], n: int, tick: Tick | None
-) -> Iterator[KeyFacts]:
-    """Key facts of byte ranges, put one behind the other."""
-    n_rows = n_lines = 0
-    with Pool(n) as pool:
-        for (_, _, end, _, _), part in zip(jobs, pool.map(keys_of_lines, jobs), strict=True):
-            if part is not None:
-                yield replace(part, rows=part.rows + n_rows, lines=part.lines + n_lines)
-                n_rows, n_lines = n_rows + part.n_rows, n_lines + part.n_lines
             if tick is not None:
                 tick(end)
 

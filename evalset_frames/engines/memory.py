@@ -14,11 +14,11 @@ _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", re.IGNORECASE
 _UNITS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _CONTROL_GROUP: Final = Path("/sys/fs/cgroup/memory.max")
 _SHARE: Final = 4
-"""Of the memory a run may take, one part in so many goes to ids; the rest is for decoding and deciding."""
+"""Of the memory a run may take, one part in so many goes to what is remembered of rows; the rest is for decoding and deciding."""
 
 
-def id_budget(memory_limit: str | int | None) -> int:
-    """Bytes of ids to hold in memory before they go to disk.
+def budget(memory_limit: str | int | None) -> int:
+    """Bytes of ids, hashes or keys to hold in memory before they go to disk.
 
     Args:
         memory_limit: What the run may take, bytes or text such as ``"500MB"``; None: a quarter of the
@@ -28,7 +28,7 @@ def id_budget(memory_limit: str | int | None) -> int:
         UsageError: The text is no size.
 
     Example:
-        >>> id_budget("1 GB"), id_budget(400)
+        >>> budget("1 GB"), budget(400)
         (250000000, 100)
     """
     limit = machine_memory() // 4 if memory_limit is None else parse_size(memory_limit)

@@ -11,7 +11,7 @@ import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.examine.group_findings import group_findings, grouped
-from evalset_frames.expressions.keys import TAGS, Whitespace
+from evalset_frames.expressions.keys import Whitespace
 
 OVERLAP_RULE: Final = "row.split-overlap"
 CONFLICT_RULE: Final = "row.conflicting-expected"
@@ -105,33 +105,30 @@ class AgreeingResult:
         return self.groups.height
 
 
-def differing(members: pl.DataFrame) -> pl.DataFrame:
-    """Members (with `group` and `label`) of the groups with two or more labels; missing labels left out."""
-    labelled = members.filter(pl.col("label").is_not_null())
-    kept = labelled.filter(pl.col("label").n_unique().over("group") > 1).sort("order", "row")
-    numbers = kept.select("group").unique(maintain_order=True).with_row_index("number", offset=1)
-    joined = kept.join(numbers, on="group", how="left", maintain_order="left")
-    return (
-        joined.with_columns(group=pl.col("number").cast(pl.Int64))
-        .drop("number")
-        .sort("group", "order", "row")
-    )
+_KINDS: Final = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean"}
+"""What the first character of JSON text says of its kind; other texts are numbers."""
 
 
-def agreeing_frame(kept: pl.DataFrame, sources: Sequence[str], rule: str) -> pl.DataFrame:
-    """Members as users see them (`AGREEING_SCHEMA`)."""
-    if not kept.height:
+def agreeing_frame(found: pl.DataFrame, sources: Sequence[str], rule: str) -> pl.DataFrame:
+    """Members as users see them (`AGREEING_SCHEMA`).
+
+    Args:
+        found: group, order, row, line, id and label (as JSON text), group after group.
+        sources: Names of the sources, by their order.
+        rule: The rule's id.
+    """
+    if not found.height:
         return AGREEING_SCHEMA.to_frame()
-    kind_of = {tag: kind for kind, tag in TAGS.items()}
-    payload = pl.col("label").str.splitn(":", 2).struct.field("field_1")
+    kind = pl.col("label").str.head(1).replace_strict(_KINDS, default="number", return_dtype=pl.String)
+    text = pl.when(kind == "string").then("label").str.json_decode(pl.String)
     return (
-        kept.with_columns(first=pl.int_range(pl.len()).over("group"))
+        found.with_columns(first=pl.int_range(pl.len()).over("group"))
         .with_columns(first=pl.col("first").min().over("group", "label"))
         .with_columns(
             source=pl.lit(pl.Series(sources, dtype=pl.String)).gather(pl.col("order")),
             part=pl.col("first").rank("dense").over("group"),
-            label_kind=pl.col("label").str.head(1).replace_strict(kind_of, return_dtype=pl.String),
-            label=payload,
+            label_kind=kind,
+            label=pl.coalesce(text, "label"),
             group=pl.format(rule + ":{}", "group"),
         )
         .select(AGREEING_SCHEMA.names())

@@ -114,7 +114,7 @@ class Collected:
             },
             schema=ID_SCHEMA,
         )
-        self.store.add(self.order, placed)
+        self.store.add(placed.with_columns(order=pl.lit(self.order, pl.Int64)))
         self._note_coerced(placed, np.flatnonzero(kinds != STRING))
         self._note_faults(facts, placed)
         self.metadata_folded |= bool(np.any(facts.codes["metadata"] & FOLDED))

@@ -10,8 +10,12 @@ from typing import Any, Final, Literal
 import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.canonical.row_keys import key_values
 from evalset_frames.examine.group_findings import group_findings, grouped
+from evalset_frames.examine.result import by_severity
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.names import SEVERITIES
+from evalset_frames.rules import registry
 from evalset_frames.text import percent
 
 RULE: Final = "row.duplicate-exact"
@@ -63,8 +67,10 @@ class DuplicateResult:
         n_parsed: Rows that were read (n).
         n_malformed: Rows that could not be read; they are not compared.
         distinct_keys: Different keys, each row with a blank key counted as one of its own.
-        groups: `GROUPS_SCHEMA`.
-        members: `MEMBERS_SCHEMA`.
+        n_groups: Keys that two or more rows share (g).
+        found: The rows in groups: group (its number from 1), order (number of its source), row, line, id;
+            group after group. `members` and `groups` are made of it when they are asked for.
+        keys: The key of each group (`canonical.row_keys`).
         places: Every row that was read, read again when it is asked for: source, row, line, id.
         blank: Rows all of whose key columns are missing: source, row, line.
         notes: Advice on the key and the mapping.
@@ -78,8 +84,9 @@ class DuplicateResult:
     n_parsed: int
     n_malformed: int
     distinct_keys: int
-    groups: pl.DataFrame
-    members: pl.DataFrame
+    n_groups: int
+    found: pl.DataFrame
+    keys: pl.Series
     places: pl.LazyFrame
     blank: pl.DataFrame
     notes: tuple[str, ...]
@@ -100,19 +107,48 @@ class DuplicateResult:
         return ", ".join(self.sources)
 
     @cached_property
+    def members(self) -> pl.DataFrame:
+        """One line a row of a group (`MEMBERS_SCHEMA`)."""
+        named = pl.Series(self.sources, dtype=pl.String)
+        return self.found.select(
+            group=pl.format(RULE + ":{}", "group"),
+            source=pl.lit(named).gather("order") if self.found.height else pl.lit(""),
+            row="row",
+            line="line",
+            id="id",
+            drop=_drops(self.keep),
+        ).cast(MEMBERS_SCHEMA)
+
+    @cached_property
+    def groups(self) -> pl.DataFrame:
+        """One line a group (`GROUPS_SCHEMA`)."""
+        groups = grouped(self.members, pl.col("row").filter(pl.col("drop")).alias("drops"))
+        shared = (
+            [shared_json(self.key, key) for key in self.keys] if self.show_values else [None] * groups.height
+        )
+        return groups.with_columns(pl.Series("shared", shared, dtype=pl.String)).select(GROUPS_SCHEMA.names())
+
+    def first_groups(self, n: int) -> DuplicateResult:
+        """The same with its first `n` groups alone."""
+        found = self.found.filter(pl.col("group") <= n)
+        return replace(self, n_groups=min(n, self.n_groups), found=found, keys=self.keys.head(n))
+
+    @property
+    def severities(self) -> dict[str, int]:
+        """Number of findings by severity, most serious first; every severity is a key."""
+        if self.n_parsed + self.n_malformed == 0:
+            return by_severity(self.findings)
+        return {name: self.n_groups if name == registry.get(RULE).severity else 0 for name in SEVERITIES}
+
+    @cached_property
     def findings(self) -> pl.DataFrame:
         """One warning a group (`examine.schemas.FINDINGS_SCHEMA`)."""
         return group_findings(RULE, self.groups, self.sources, self.n_parsed + self.n_malformed)
 
     @property
-    def n_groups(self) -> int:
-        """Keys that two or more rows share (g)."""
-        return self.groups.height
-
-    @property
     def rows_in_groups(self) -> int:
         """Rows whose key is shared (d)."""
-        return self.members.height
+        return self.found.height
 
     @property
     def rows_removed(self) -> int:
@@ -130,50 +166,21 @@ class DuplicateResult:
         return percent(self.rows_removed, self.n_parsed)
 
 
-def drops(keep: Keep) -> pl.Expr:
-    """True for every member of a `group` but the one that stays; rows in order of the set."""
-    place = pl.int_range(pl.len()).over("group")
-    return place > 0 if keep == "first" else place < pl.len().over("group") - 1
-
-
-def member_frame(members: pl.DataFrame, sources: Sequence[str], keep: Keep) -> pl.DataFrame:
-    """Rows that share a key, as users see them (`MEMBERS_SCHEMA`), group after group."""
-    named = pl.Series(sources, dtype=pl.String)
-    return (
-        members.sort("group", "order", "row")
-        .with_columns(drop=drops(keep), source=pl.lit(named).gather(pl.col("order")))
-        .with_columns(group=pl.format(RULE + ":{}", "group"))
-        .select(MEMBERS_SCHEMA.names())
-        .cast(MEMBERS_SCHEMA)
-        if members.height
-        else MEMBERS_SCHEMA.to_frame()
-    )
-
-
-def group_frame(members: pl.DataFrame, shared: Sequence[str | None]) -> pl.DataFrame:
-    """One line a group (`GROUPS_SCHEMA`) of a member frame; `shared` in order of the groups."""
-    groups = grouped(members, pl.col("row").filter(pl.col("drop")).alias("drops"))
-    return groups.with_columns(pl.Series("shared", shared, dtype=pl.String)).select(GROUPS_SCHEMA.names())
+def _drops(keep: Keep) -> pl.Expr:
+    """True for every member of a `group` but the one that stays; group after group, in order of the set."""
+    stays = pl.col("group").is_first_distinct() if keep == "first" else pl.col("group").is_last_distinct()
+    return ~stays
 
 
 def without_values(result: DuplicateResult) -> DuplicateResult:
     """The same with the shared values hidden."""
-    groups = result.groups.with_columns(shared=pl.lit(None, pl.String))
-    return replace(result, groups=groups, show_values=False)
+    return replace(result, keys=result.keys.clear(), show_values=False)
 
 
-def shared_json(key: Sequence[str], values: Sequence[tuple[str | None, str]]) -> str:
-    """The values that a group shares, as a JSON object; absent ones are left out."""
-    names = json_texts(list(key))
-    pairs = [
-        f"{name}:{_json_of(text, kind)}"
-        for name, (text, kind) in zip(names, values, strict=True)
-        if kind != "absent"
-    ]
-    return "{" + ",".join(pairs) + "}"
-
-
-def _json_of(text: Any, kind: str) -> str:
-    if kind == "null":
-        return "null"
-    return json_texts([text])[0] if kind == "string" else str(text)
+def shared_json(columns: Sequence[str], key: bytes) -> str:
+    """The values that a group shares, as a JSON object; what its rows have not is left out."""
+    there = [(name, value) for name, (has, value) in zip(columns, key_values(key), strict=True) if has]
+    texts = zip(
+        json_texts([name for name, _ in there]), json_texts([value for _, value in there]), strict=True
+    )
+    return "{" + ",".join(f"{name}:{value}" for name, value in texts) + "}"

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import orjson
 import polars as pl
 
-from evalset_frames.text import TRIM
+from evalset_frames.text import CRLF, TRIM, compared_text
 
 Whitespace = Literal["trim", "exact"]
 
@@ -61,7 +61,7 @@ def duplicate_key(
 
 def _code(value: pl.Expr, kind: pl.Expr, whitespace: Whitespace) -> pl.Expr:
     kind = kind.cast(pl.String)
-    payload = compared(value, kind, whitespace).fill_null("")
+    payload = _compared(value, kind, whitespace).fill_null("")
     return pl.concat_str(
         kind.replace_strict(TAGS, return_dtype=pl.String),
         payload.str.len_bytes().cast(pl.String),
@@ -70,24 +70,16 @@ def _code(value: pl.Expr, kind: pl.Expr, whitespace: Whitespace) -> pl.Expr:
     )
 
 
-def compared(value: pl.Expr, kind: pl.Expr, whitespace: Whitespace) -> pl.Expr:
+def _compared(value: pl.Expr, kind: pl.Expr, whitespace: Whitespace) -> pl.Expr:
     """What of a value is compared: the text itself, or trimmed at every depth."""
     if whitespace == "exact":
         return value
-    text = value.str.strip_chars(TRIM).str.replace_all("\r\n", "\n", literal=True)
+    text = value.str.strip_chars(TRIM).str.replace_all(CRLF, "\n", literal=True)
     is_nested = kind.is_in(["array", "object"])
     nested = (
         pl.when(is_nested).then(value).map_batches(_trim_nested, return_dtype=pl.String, is_elementwise=True)
     )
     return pl.when(kind == "string").then(text).when(is_nested).then(nested).otherwise(value)
-
-
-def is_missing(value: pl.Expr, kind: pl.Expr) -> pl.Expr:
-    """True where a value is absent, null or empty."""
-    kind = kind.cast(pl.String)
-    blank = (kind == "string") & (value.str.strip_chars(TRIM) == "")
-    hollow = ((kind == "array") & (value == "[]")) | ((kind == "object") & (value == "{}"))
-    return kind.is_in(["absent", "null"]) | blank | hollow
 
 
 def _trim_nested(texts: pl.Series) -> pl.Series:
@@ -103,4 +95,4 @@ def _trimmed(token: re.Match[str]) -> str:
     if token.group(1):
         return token.group()
     text: str = orjson.loads(token.group())
-    return orjson.dumps(text.strip(TRIM).replace("\r\n", "\n")).decode()
+    return orjson.dumps(compared_text(text)).decode()

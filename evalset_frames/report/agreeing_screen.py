@@ -112,7 +112,7 @@ def _groups(result: AgreeingResult) -> Section:
     ]
     name = "Answers and their rows" if result.rule == CONFLICT_RULE else "Rows"
     table = Table(("#", "Size", name), rows, frozenset({"#", "Size"}))
-    return Section("Groups", table=table, after=compared.left_out(result.groups, shown))
+    return Section("Groups", table=table, after=compared.left_out(result.n_groups, result.groups, shown))
 
 
 def _parts(result: AgreeingResult, members: pl.DataFrame) -> Iterator[str]:

@@ -58,11 +58,11 @@ def with_more(text: str, n_more: int) -> str:
     return f"{text}, {n_more:,} more" if n_more else text
 
 
-def left_out(groups: pl.DataFrame, shown: Sequence[pl.DataFrame]) -> tuple[str, ...]:
+def left_out(n_groups: int, groups: pl.DataFrame, shown: Sequence[pl.DataFrame]) -> tuple[str, ...]:
     """What the table of groups leaves out, and the expressions that get it; what its brackets mean."""
     lines = []
-    if groups.height > SHOWN:
-        more = counted(groups.height - SHOWN, "more group")
+    if n_groups > SHOWN:
+        more = counted(n_groups - SHOWN, "more group")
         lines.append(f"{more}: report.groups in Python; --output json, csv or parquet")
     big = groups.head(SHOWN).filter(pl.col("size") > BIG)
     if big.height:

@@ -135,6 +135,11 @@ class DuplicateReport(Report):
         return self._result.findings
 
     @property
+    def severities(self) -> dict[str, int]:
+        """Number of findings by severity, most serious first; every severity is a key."""
+        return self._result.severities
+
+    @property
     def table(self) -> pl.DataFrame:
         """The one table that CSV and Parquet files hold: every member, with its group's size and values.
 

@@ -6,7 +6,6 @@ import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.examine.duplicates import DuplicateResult
-from evalset_frames.examine.result import by_severity
 from evalset_frames.report import compared
 from evalset_frames.report.screen import Screen, Section, Table
 from evalset_frames.report.summary import SHOWN, counted, places, severities_line
@@ -22,7 +21,7 @@ def screen(result: DuplicateResult, status: str) -> Screen:
         command="duplicates",
         source=visible(result.source),
         status=status,
-        severities=severities_line(by_severity(result.findings)),
+        severities=severities_line(result.severities),
         lines=(*first, _headline(result)),
         sections=tuple(section for section in sections if section.lines or section.table),
     )
@@ -57,8 +56,9 @@ def _counts(result: DuplicateResult) -> Section:
 def _groups(result: DuplicateResult) -> Section:
     if not result.n_groups:
         return Section("Groups", ("none",))
-    groups = result.groups.head(SHOWN).select("size", "shared").iter_rows()
-    shown = list(compared.shown_members(result.groups, result.members))
+    first = result.first_groups(SHOWN)
+    groups = first.groups.select("size", "shared").iter_rows()
+    shown = list(compared.shown_members(first.groups, first.members))
     several = len(result.sources) > 1
     rows = [
         (str(number), *_row(size, shared, members, several=several))
@@ -68,7 +68,7 @@ def _groups(result: DuplicateResult) -> Section:
     if not result.show_values:
         head, rows = head[:-1], [row[:-1] for row in rows]
     kept = f"Drops: all rows of a group but the {result.keep}."
-    after = (*compared.left_out(result.groups, shown), kept)
+    after = (*compared.left_out(result.n_groups, first.groups, shown), kept)
     return Section("Groups", table=Table(head, rows, frozenset({"#", "Size"})), after=after)
 
 
