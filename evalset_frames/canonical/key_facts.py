@@ -1,5 +1,7 @@
-"""What is kept of rows that are held against each other: in a first reading a hash of each row's key, in a
-second one the keys of the rows whose hash another row has.
+"""What is kept of rows that are held against each other.
+
+Of a first reading that is a hash of each row's key, of a second one the keys of the rows whose hash another
+row has.
 """
 
 from __future__ import annotations
@@ -28,12 +30,14 @@ class KeyQuestion:
     """What is compared, and what else is wanted.
 
     Attributes:
+        plan: How columns are read.
         columns: Source columns of the key.
         trim: Whether the ends of strings are ignored.
         watched: Columns of which single values are hashed.
         label: A further column, wanted of rows that share a key; None: none.
     """
 
+    plan: Plan
     columns: tuple[str, ...]
     trim: bool
     watched: tuple[str, ...] = ()
@@ -80,9 +84,9 @@ class PickedKeys:
     labels: list[str | None] | None
 
 
-def key_facts(block: Block, plan: Plan, question: KeyQuestion) -> KeyFacts:
+def key_facts(block: Block, question: KeyQuestion) -> KeyFacts:
     """The key facts of one block."""
-    columns = {name: column_cells(block, plan, name) for name in question.columns}
+    columns = {name: column_cells(block, question.plan, name) for name in question.columns}
     every = list(columns.values())
     return KeyFacts(
         n_rows=block.n_rows,
@@ -118,9 +122,9 @@ def join_keys(parts: Sequence[KeyFacts]) -> KeyFacts:
     )
 
 
-def keys_of(blocks: Iterable[Block], plan: Plan, question: KeyQuestion) -> Iterator[KeyFacts]:
+def keys_of(blocks: Iterable[Block], question: KeyQuestion) -> Iterator[KeyFacts]:
     """The key facts of blocks that follow each other."""
-    return (key_facts(block, plan, question) for block in blocks)
+    return (key_facts(block, question) for block in blocks)
 
 
 def moved_keys(part: KeyFacts, n_rows: int, n_lines: int) -> KeyFacts:
@@ -128,9 +132,9 @@ def moved_keys(part: KeyFacts, n_rows: int, n_lines: int) -> KeyFacts:
     return replace(part, places=part.places.moved(n_rows, n_lines))
 
 
-def picked_keys(block: Block, plan: Plan, question: KeyQuestion, at: Ints | None = None) -> PickedKeys:
+def picked_keys(block: Block, question: KeyQuestion, at: Ints | None = None) -> PickedKeys:
     """The keys of one block's rows, or of those at some positions."""
-    n = block.n if at is None else len(at)
+    n, plan = block.n if at is None else len(at), question.plan
     columns = [_some(column_cells(block, plan, name), at) for name in question.columns]
     label = question.label
     return PickedKeys(
@@ -140,16 +144,14 @@ def picked_keys(block: Block, plan: Plan, question: KeyQuestion, at: Ints | None
     )
 
 
-def picked_of(
-    blocks: Iterable[Block], plan: Plan, question: KeyQuestion, wanted: Bools
-) -> Iterator[PickedKeys]:
+def picked_of(blocks: Iterable[Block], question: KeyQuestion, wanted: Bools) -> Iterator[PickedKeys]:
     """The keys of the wanted rows of blocks that follow each other; `wanted` by position."""
     done = 0
     for block in blocks:
         at = np.flatnonzero(wanted[done : done + block.n])
         done += block.n
         if len(at):
-            yield picked_keys(block, plan, question, at)
+            yield picked_keys(block, question, at)
 
 
 def join_picked(parts: Sequence[PickedKeys]) -> PickedKeys:

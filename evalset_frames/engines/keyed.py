@@ -52,6 +52,7 @@ class Question:
         """The same, asked of one source; the question's columns are named as in `plan`."""
         label = None if self.label is None else translated([self.label], plan, part.plan)[0]
         return KeyQuestion(
+            part.plan,
             tuple(translated(self.key, plan, part.plan)),
             trim=self.whitespace == "trim",
             watched=tuple(translated(self.watched, plan, part.plan)),

@@ -14,7 +14,8 @@ _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", re.IGNORECASE
 _UNITS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _CONTROL_GROUP: Final = Path("/sys/fs/cgroup/memory.max")
 _SHARE: Final = 4
-"""Of the memory a run may take, one part in so many goes to what is remembered of rows; the rest is for decoding and deciding."""
+"""Of the memory a run may take, one part in so many holds what is remembered of rows; the rest decodes and
+decides."""
 
 
 def budget(memory_limit: str | int | None) -> int:

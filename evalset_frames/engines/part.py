@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -111,17 +111,17 @@ class Part:
     def _key_facts(self, question: KeyQuestion, crew: Crew, tick: Tick | None) -> Iterator[KeyFacts]:
         jobs = line_jobs(self.ready, self.plan) if self.ready is not None and crew.n > 1 else []
         if len(jobs) > 1:
-            yield from self._of_lines([(*job, question) for job in jobs], crew, tick)
+            yield from self._of_lines([(*job[:3], question) for job in jobs], crew, tick)
             return
         reader = self._begun(tick)
         if not isinstance(reader, CsvReader):
-            yield from keys_of(self._blocks(reader), self.plan, question)
+            yield from keys_of(self._blocks(reader), question)
             return
         path, spans = record_ranges(self._input, reader, crew.n)
         if path is None:
-            yield from keys_of(reader.undecoded(), self.plan, question)
+            yield from keys_of(reader.undecoded(), question)
             return
-        yield from CsvParts(path, reader, KEYS, self.plan, question).read(spans, crew, tick)
+        yield from CsvParts(path, reader, KEYS, question).read(spans, crew, tick)
 
     def _of_lines(self, jobs: list[tuple[Any, ...]], crew: Crew, tick: Tick | None) -> Iterator[KeyFacts]:
         n_rows = n_lines = 0
@@ -160,25 +160,31 @@ class Part:
         if isinstance(reader, JsonLinesReader | CanonicalReader):
             at = np.flatnonzero(wanted)
             blocks = reader.picked(self.places.rows_at(at), self.places.lines_at(at))
-            return (picked_keys(block, self.plan, question) for block in blocks)
+            return (picked_keys(block, question) for block in blocks)
         blocks = reader.undecoded() if isinstance(reader, CsvReader) else self._blocks(reader)
-        return picked_of(blocks, self.plan, question, wanted)
+        return picked_of(blocks, question, wanted)
 
     def _picked_by(
         self, crew: Crew, question: KeyQuestion, wanted: Bools, tick: Tick | None
     ) -> Iterator[PickedKeys]:
         reader = self._begun(None)
-        job, path, layout = picked_of_lines, self._input.plain_lines(), ()
-        if isinstance(reader, CsvReader):
-            job, path, layout = picked_of_records, self._input.plain_records(), (reader.layout,)
-        jobs = [
-            (path, *one.span, *layout, self.plan, question, one.places, rows)
+        some = [
+            (one, rows)
             for one in self._stretches
             if (rows := wanted[one.first : one.first + one.places.n]).any()
         ]
-        for (_, _, end, *_), part in zip(jobs, crew.map(job, jobs), strict=True):
+        jobs: list[tuple[Any, ...]]
+        if isinstance(reader, CsvReader):
+            job: Callable[..., PickedKeys] = picked_of_records
+            path = self._input.plain_records()
+            jobs = [(path, one.span, question, reader.layout, rows) for one, rows in some]
+        else:
+            job = picked_of_lines
+            path = self._input.plain_lines()
+            jobs = [(path, one.span, question, one.places, rows) for one, rows in some]
+        for (one, _), part in zip(some, crew.map(job, jobs), strict=True):
             if tick is not None:
-                tick(end)
+                tick(one.span[1])
             yield part
 
     def everywhere(self) -> pl.LazyFrame:

@@ -57,7 +57,7 @@ class Spill:
             self._spill()
 
     def buckets(self) -> Iterator[pl.DataFrame]:
-        """All rows, once, in parts that have no related rows between them; a part keeps the order of `add`."""
+        """All rows, once, in parts that have no related rows between them."""
         if self._folder is None:
             held, self._held = self._held, []
             yield pl.concat([self._schema.to_frame(), *held])
@@ -81,7 +81,7 @@ class Spill:
                 bucket.mkdir(exist_ok=True)
                 part.write_parquet(bucket / f"{self._n_spills:06}.parquet", compression="lz4")
         except (OSError, pl.exceptions.PolarsError) as error:
-            why = f"the temporary folder cannot take what is to be remembered ({type(error).__name__}: no space left?)"
+            why = f"the temporary folder cannot take more ({type(error).__name__}: no space left?)"
             raise SourceError(
                 self._folder.name, why, "point TMPDIR to a larger disk or raise memory_limit"
             ) from None
