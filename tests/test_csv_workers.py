@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import product, starmap
 from pathlib import Path
 from typing import Any, Self
@@ -21,8 +22,9 @@ import evalset_frames as ef
 from evalset_frames.canonical.facts import Facts, facts_of, join
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.contract import registry
-from evalset_frames.engines import csv_parts, jobs, local
-from evalset_frames.engines.csv_parts import CsvParts
+from evalset_frames.engines import crew, jobs, local
+from evalset_frames.engines.crew import Crew
+from evalset_frames.engines.csv_parts import CHECKING, CsvParts, Work
 from evalset_frames.errors import WorkerError
 from evalset_frames.sources import csv_blocks, csv_ranges
 from evalset_frames.sources.block import Block
@@ -68,7 +70,7 @@ class Here:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_parts, "Pool", Here)
+    monkeypatch.setattr(crew, "Pool", Here)
 
 
 @pytest.fixture
@@ -103,10 +105,11 @@ def told(parts: list[Facts]) -> dict[str, Any]:
     }
 
 
-def in_parts(path: Path, step: int) -> list[Facts]:
+def in_parts(path: Path, step: int, work: Work[Facts] = CHECKING) -> list[Facts]:
     reader = open_csv(path.read_bytes())
     todo = ranges(path.stat().st_size, reader.window.offset, step)
-    return list(CsvParts(str(path), reader, plan()).read(todo, 1, None)) if todo else []
+    with Crew(1) as workers:
+        return list(CsvParts(str(path), reader, work, plan()).read(todo, workers, None)) if todo else []
 
 
 def report(source: object, name: str, **options: Any) -> str:
@@ -204,12 +207,12 @@ def test_a_range_that_started_wrongly_is_read_again(tmp_path: Path, monkeypatch:
         again.extend([] if guess else [args[1]])
         return job(*args, guess=guess)
 
-    monkeypatch.setattr(csv_parts, "facts_of_records", watched)
     monkeypatch.setattr(csv_ranges, "_PROBE_BYTES", 12)  # too few to guess well
     content = FILES["text that looks like records"]
     path = tmp_path / "set.csv"
     path.write_bytes(content)
-    assert told(in_parts(path, 13)) == told(list(facts_of(open_csv(content), plan())))
+    parts = in_parts(path, 13, replace(CHECKING, of_range=watched))
+    assert told(parts) == told(list(facts_of(open_csv(content), plan())))
     assert again
 
 
@@ -258,7 +261,7 @@ def test_other_files_are_read_as_well(tmp_path: Path, content: bytes, options: d
 def test_a_worker_that_dies_gives_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "set.csv"
     path.write_bytes(FILES["bad bytes"])
-    monkeypatch.setattr(csv_parts, "facts_of_records", die)
+    monkeypatch.setattr(local, "CHECKING", replace(CHECKING, of_range=die))
     with pytest.raises(WorkerError, match="--workers 1"):
         ef.check(path, workers=2)
 

@@ -1,7 +1,7 @@
 """What is kept of rows that are held against each other.
 
-Of a first reading that is a hash of each row's key, of a second one the keys of the rows whose hash another
-row has.
+Of a first reading that is a hash of each row's key, or of some of its columns; of a second one the keys of
+the rows whose hash another row has.
 """
 
 from __future__ import annotations
@@ -43,6 +43,16 @@ class KeyQuestion:
     watched: tuple[str, ...] = ()
     label: str | None = None
 
+    @property
+    def hashed(self) -> tuple[str, ...]:
+        """Columns of the key that a first reading hashes: lists of labels cost most and tell few rows apart.
+
+        Rows that differ in these alone meet in the second reading, which compares all columns.
+        """
+        fields = {spec.name for spec in self.plan.fields if spec.list_of_text}
+        lists = {self.plan.feeds(name) for name in fields}
+        return tuple(name for name in self.columns if name not in lists) or self.columns
+
 
 @dataclass(slots=True)
 class KeyFacts:
@@ -52,7 +62,7 @@ class KeyFacts:
         n_rows: Rows accounted for, unreadable ones included.
         n_lines: File lines accounted for.
         places: Where the rows that were read stand.
-        hashes: Hash of each row's key, shape ``(n,)``.
+        hashes: Hash of each row's values in the hashed columns of the key, shape ``(n,)``.
         blank: Positions of the rows all of whose key columns are missing, ascending.
         watched: For each watched column: hash of each cell, 0 where it is missing, shape ``(n,)``.
         names: Columns seen, in order of appearance.
@@ -86,14 +96,15 @@ class PickedKeys:
 
 def key_facts(block: Block, question: KeyQuestion) -> KeyFacts:
     """The key facts of one block."""
-    columns = {name: column_cells(block, question.plan, name) for name in question.columns}
-    every = list(columns.values())
+    plan = question.plan
+    columns = {name: column_cells(block, plan, name) for name in (*question.hashed, *question.watched)}
+    hashed = [columns[name] for name in question.hashed]
     return KeyFacts(
         n_rows=block.n_rows,
         n_lines=block.n_lines,
         places=Places.of(block.rows, block.lines),
-        hashes=hashes_of(key_texts(every, block.n, trim=question.trim)),
-        blank=np.flatnonzero(blank(every, block.n)),
+        hashes=hashes_of(key_texts(hashed, block.n, trim=question.trim)),
+        blank=np.flatnonzero(blank((column_cells(block, plan, name) for name in question.columns), block.n)),
         watched=[_value_hashes(columns[name], trim=question.trim) for name in question.watched],
         names=tuple(dict.fromkeys(name for group in block.groups for name in group.names)),
     )

@@ -27,7 +27,7 @@ from evalset_frames.sources.strict_json import loads_exact
 from evalset_frames.text import CRLF, EDGES, TRIM, compared_text
 
 _first, _last = itemgetter(slice(0, 1)), itemgetter(slice(-1, None))
-_NOTHING: Final = frozenset({type(None), NotGiven})
+_TEXT_OR_NOTHING: Final = frozenset({str, type(None), NotGiven})
 
 
 def key_texts(columns: Sequence[Cells], n: int, *, trim: bool) -> list[bytes]:
@@ -82,35 +82,38 @@ def _without(columns: Sequence[Cells], n: int) -> Iterable[Sequence[int]]:
 def _written(cells: Cells, *, trim: bool) -> Sequence[Any]:
     """Cells as orjson writes their canonical text; fast where all are texts, or all lists of texts."""
     kinds = set(map(type, cells))
-    if not kinds.isdisjoint(_NOTHING):
-        cells = [None if type(cell) in _NOTHING else cell for cell in cells]
-        kinds -= _NOTHING
-    if kinds <= {str}:
+    if kinds == {str}:
         return _texts(cells) if trim else cells
-    if kinds == {list}:
-        items = set(map(type, chain.from_iterable(cell for cell in cells if cell is not None)))
-        if items <= {str}:
-            return _lists(cells) if trim else cells
-    texts = json_texts([compared(cell, trim=trim) for cell in cells])
-    return list(map(orjson.Fragment, texts))
+    if kinds == {list} and (items := _texts_in(cells)) is not None:
+        return _lists(cells, items) if trim else cells
+    if kinds <= _TEXT_OR_NOTHING:
+        return [(compared_text(cell) if trim else cell) if type(cell) is str else None for cell in cells]
+    given = [None if type(cell) is NotGiven else compared(cell, trim=trim) for cell in cells]
+    return list(map(orjson.Fragment, json_texts(given)))
 
 
-def _texts(cells: Sequence[str | None]) -> Sequence[str | None]:
-    if None in cells:
-        return [None if cell is None else compared_text(cell) for cell in cells]
-    stripped = list(map(str.strip, cells, repeat(TRIM)))  # type: ignore[arg-type]  # None is not in them
+def _texts(cells: Sequence[str]) -> Sequence[str]:
+    stripped = list(map(str.strip, cells, repeat(TRIM)))
     joined = "".join(stripped)
     if "\r" in joined and CRLF in joined:
         return [text.replace(CRLF, "\n") for text in stripped]
     return stripped
 
 
-def _lists(cells: Sequence[list[str] | None]) -> Sequence[list[str] | None]:
-    items = set(chain.from_iterable(cell for cell in cells if cell is not None))
+def _texts_in(lists: Sequence[list[Any]]) -> set[str] | None:
+    """The different items of lists of texts, None where one is no text."""
+    try:
+        items = set(chain.from_iterable(lists))
+    except TypeError:  # an object or a list, which cannot be in a set
+        return None
+    return items if set(map(type, items)) <= {str} else None
+
+
+def _lists(cells: Sequence[list[str]], items: set[str]) -> Sequence[list[str]]:
     clean = EDGES.isdisjoint(map(_first, items)) and EDGES.isdisjoint(map(_last, items))
     if clean and CRLF not in "".join(items):
         return cells
-    return [None if cell is None else list(map(compared_text, cell)) for cell in cells]
+    return [list(map(compared_text, cell)) for cell in cells]
 
 
 def compared(value: Any, *, trim: bool) -> Any:
@@ -135,10 +138,11 @@ def missing(cells: Cells) -> npt.NDArray[np.bool_]:
     return states
 
 
-def blank(columns: Sequence[Cells], n: int) -> npt.NDArray[np.bool_]:
+def blank(columns: Iterable[Cells], n: int) -> npt.NDArray[np.bool_]:
     """Which rows have nothing in any of the columns, shape ``(n,)``."""
     found = np.ones(n, np.bool_)
     for cells in columns:
-        if found.any():
-            found &= missing(cells)
+        found &= missing(cells)
+        if not found.any():
+            break
     return found

@@ -32,7 +32,7 @@ from evalset_frames.cli.refusals import refuse
 @click.option(
     "--verbose", is_flag=True, help="As text, list single findings, 200 at most, instead of one entry a rule."
 )
-@taking(*shared.INPUT_OPTIONS, shared.WORKERS, *shared.OUTPUT_OPTIONS)
+@taking(*shared.INPUT_OPTIONS, *shared.LARGE_OPTIONS, *shared.OUTPUT_OPTIONS)
 def command(
     *,
     paths: tuple[str, ...],

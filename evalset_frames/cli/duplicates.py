@@ -20,7 +20,7 @@ from evalset_frames.cli.refusals import refuse
     help="Which row of a group stays.",
 )  # fmt: skip
 @taking(shared.TOGETHER, shared.NO_VALUES)
-@taking(*shared.INPUT_OPTIONS, *shared.OUTPUT_OPTIONS)
+@taking(*shared.INPUT_OPTIONS, *shared.LARGE_OPTIONS, *shared.OUTPUT_OPTIONS)
 def command(
     *, paths: tuple[str, ...], output: str, output_file: Path | None, together: bool, **options: Any
 ) -> int:

@@ -8,6 +8,8 @@ from typing import Any, Final, Literal
 
 import click
 
+from evalset_frames.engines.memory import parse_size
+from evalset_frames.errors import UsageError
 from evalset_frames.names import FIELDS, SEVERITIES, STDIN
 from evalset_frames.sources.found import INPUT_FORMATS
 
@@ -57,6 +59,15 @@ def _delimiter(_context: click.Context, _option: click.Parameter, text: str | No
 
 def _key(_context: click.Context, _option: click.Parameter, columns: Sequence[str]) -> list[str] | None:
     return list(columns) or None
+
+
+def _size(_context: click.Context, _option: click.Parameter, size: str | None) -> str | None:
+    if size is not None:
+        try:
+            parse_size(size)
+        except UsageError as error:
+            raise click.BadParameter(str(error).removeprefix("memory_limit ")) from None
+    return size
 
 
 def _output_file(_context: click.Context, _option: click.Parameter, name: str | None) -> Path | None:
@@ -112,6 +123,10 @@ WORKERS: Final = click.option(
     "--workers", metavar="N", type=click.IntRange(min=1),
     help="Processes that read a large JSON Lines or CSV file; else one a core.",
 )  # fmt: skip
+MEMORY_LIMIT: Final = click.option(
+    "--memory-limit", metavar="SIZE", callback=_size,
+    help="Memory for what is remembered of rows, such as 500MB; beyond, it goes to temporary files.",
+)  # fmt: skip
 NO_PROGRESS: Final = click.option(
     "--no-progress", "progress", flag_value=False, type=bool, default=None, help="No progress bar."
 )
@@ -129,6 +144,8 @@ NO_VALUES: Final = click.option(
 
 INPUT_OPTIONS: Final = (MAP, FORMAT, RECORDS, DELIMITER, ENCODING, JSON_COLUMN)
 """How a set is read."""
+LARGE_OPTIONS: Final = (WORKERS, MEMORY_LIMIT)
+"""How a large set is worked on."""
 OUTPUT_OPTIONS: Final = (OUTPUT, OUTPUT_FILE, FAIL_ON, NO_PROGRESS)
 """How a report is told."""
 

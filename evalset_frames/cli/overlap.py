@@ -20,7 +20,7 @@ from evalset_frames.cli.refusals import refuse
     help="The column that names the split; 'source' compares files.",
 )  # fmt: skip
 @taking(shared.KEY, shared.WHITESPACE, shared.TOGETHER)
-@taking(*shared.INPUT_OPTIONS, *shared.OUTPUT_OPTIONS)
+@taking(*shared.INPUT_OPTIONS, *shared.LARGE_OPTIONS, *shared.OUTPUT_OPTIONS)
 def command(
     *, paths: tuple[str, ...], output: str, output_file: Path | None, together: bool, **options: Any
 ) -> int:
