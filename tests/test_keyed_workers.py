@@ -49,7 +49,7 @@ LINES = b"".join(
 )
 RECORDS = (
     b"id,input,expected,split,tags\n"
-    b'a,"x\r\ny",1,train,t\r\n\r\n\nb," x\ny ",1,test,t|\r\nb,"\n",,,\r\n'
+    b'a,"x\r\ny",1,train,t\r\n\r\n\nb," x\ny ",2,test,t|\r\nb,"\n",,,\r\n'
     + 'é,"\u3000é😀",2,train,\nf,"é😀\n",2,dev,\n'.encode()
     + b"a\xff,x,,,\ntoo,few\n"
 )
@@ -244,8 +244,10 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
     temporary.mkdir()
     path = tmp_path / "set.jsonl"
     path.write_bytes(LINES * 20_000)
-    code = "from evalset_frames.engines import local; local.WORTH_WORKERS = 0; local.RANGE_BYTES = 9999; \
-from evalset_frames.cli.main import main; main()"
+    code = (
+        "import sys; from evalset_frames.engines import local; local.WORTH_WORKERS = 0;"
+        "local.RANGE_BYTES = 9999; from evalset_frames.cli.main import main; sys.exit(main())"
+    )
     command = [sys.executable, "-c", code, "duplicates", str(path), "--memory-limit", "1kB", "--workers", "2"]
     running = subprocess.Popen(
         command,

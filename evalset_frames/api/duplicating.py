@@ -91,7 +91,7 @@ def _result(
         n_malformed=sum(part.n_rows for part in parts) - n_parsed,
         distinct_keys=n_parsed - answer.members.height + n_groups,
         n_groups=n_groups,
-        found=answer.members.drop("label"),
+        found=answer.members,
         keys=answer.keys,
         places=pl.concat([part.everywhere() for part in parts]),
         blank=blank.select(pl.Series("source", named.gather(blank["order"])), "row", "line"),

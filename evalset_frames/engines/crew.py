@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,25 +26,22 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._dismiss()
+        self.dismiss()
 
-    def map(self, function: Callable[..., Any], jobs: Iterable[Job]) -> Generator[Any, None, None]:
-        """Results of ``function(*job)``, in the order of the jobs; whoever wants no more closes the iterator.
+    def map(self, function: Callable[..., Any], jobs: Iterable[Job]) -> Iterator[Any]:
+        """Results of ``function(*job)``, in the order of the jobs.
+
+        Whoever does not take them all has to `dismiss` the crew.
 
         Raises:
             WorkerError: A worker process ended before its work was done; no partial result is given.
         """
         if self._pool is None:
             self._pool = Pool(self.n)
-        finished = False
-        try:
-            yield from self._pool.map(function, jobs)
-            finished = True
-        finally:
-            if not finished:  # its workers are at jobs that nobody waits for
-                self._dismiss()
+        return self._pool.map(function, jobs)
 
-    def _dismiss(self) -> None:
+    def dismiss(self) -> None:
+        """End the processes, whatever they are at; the next round starts new ones."""
         if self._pool is not None:
             self._pool.__exit__(None, None, None)
             self._pool = None

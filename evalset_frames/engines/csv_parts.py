@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -66,14 +65,14 @@ class CsvParts(Generic[Part]):
     def read(self, ranges: list[tuple[int, int]], crew: Crew, tick: Tick | None) -> Iterator[Part]:
         """Yield the facts of all rows; `ranges` cover the file from the first record on."""
         jobs = [(self._path, start, stop, self._layout, *self._arguments) for start, stop in ranges]
-        with closing(crew.map(self._work.of_range, jobs)) as parts:
-            for (_, stop), part in zip(ranges, parts, strict=True):
-                fitting = self._fitting(part, stop)
-                if fitting is None:
-                    break
-                yield from self._placed(fitting)
-                if tick is not None:
-                    tick(stop)
+        for (_, stop), part in zip(ranges, crew.map(self._work.of_range, jobs), strict=True):
+            fitting = self._fitting(part, stop)
+            if fitting is None:
+                crew.dismiss()
+                break
+            yield from self._placed(fitting)
+            if tick is not None:
+                tick(stop)
         if self._at < ranges[-1][1]:
             yield from self._rest(ranges[-1][1])
 

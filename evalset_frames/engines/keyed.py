@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,7 +68,8 @@ class Answer:
     Attributes:
         n_parsed: Rows that were read.
         blank: Rows without anything in the key: order (number of the source), row, line.
-        members: Rows in groups: group, order, row, line, id, label; group after group.
+        members: Rows in groups: group, order, row, line, id, and label where one was asked for; group
+            after group.
         keys: The key of each group; none where labels were asked for.
         n_unlabelled: Rows that share their key with others and have no label.
         distinct_ids: Watched columns that are full and different on every row.
@@ -103,9 +105,10 @@ def ask(
     with Crew(workers) as crew:
         with Hashes(budget) as hashes:
             for part, of_part in asked:
-                for facts in part.key_facts(of_part, crew, progress=progress):
-                    blank.append(hashes.add_rows(facts.hashes, facts.blank))
-                    watched.append(facts.watched)
+                with closing(part.key_facts(of_part, crew, progress=progress)) as every:
+                    for facts in every:
+                        blank.append(hashes.add_rows(facts.hashes, facts.blank))
+                        watched.append(facts.watched)
             nominated = hashes.nominees()
         with Picked(None if budget is None else min(budget, MOST_HELD)) as picked:
             first = 0
@@ -113,8 +116,9 @@ def ask(
                 wanted = nominated[first : first + part.places.n]
                 if wanted.any():
                     label = json_texts([part.name])[0] if question.by_source else None
-                    for at, keys in part.picked(of_part, wanted, crew, progress=progress):
-                        picked.add(picked_frame(keys, at + first, label))
+                    with closing(part.picked(of_part, wanted, crew, progress=progress)) as some:
+                        for at, keys in some:
+                            picked.add(picked_frame(keys, at + first, label))
                 first += part.places.n
             found = sharing(picked, differing=question.by_source or question.label is not None)
     return Answer(

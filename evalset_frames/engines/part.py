@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,7 +89,9 @@ class Part:
         for block in reader:
             yield [name for group in block.groups for name in group.names]
 
-    def key_facts(self, question: KeyQuestion, crew: Crew, *, progress: bool | None) -> Iterator[KeyFacts]:
+    def key_facts(
+        self, question: KeyQuestion, crew: Crew, *, progress: bool | None
+    ) -> Generator[KeyFacts, None, None]:
         """The first reading: what is kept of every row, some rows at a time."""
         self.n_rows, n = 0, 0
         places: list[Places] = []
@@ -134,7 +136,7 @@ class Part:
 
     def picked(
         self, question: KeyQuestion, wanted: Bools, crew: Crew, *, progress: bool | None
-    ) -> Iterator[tuple[Ints, PickedKeys]]:
+    ) -> Generator[tuple[Ints, PickedKeys], None, None]:
         """The second reading: the keys of some rows.
 
         Args:

@@ -117,7 +117,10 @@ def _in_order(
         while number not in waiting:
             finished, result = done.get()
             if finished < 0:
-                raise result
+                try:
+                    raise result
+                finally:
+                    del result  # else this frame and the error hold each other, and the caller's open files
             waiting[finished] = result
         ahead.release()
         yield waiting.pop(number)

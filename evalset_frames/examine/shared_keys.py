@@ -21,11 +21,6 @@ PICKED_SCHEMA: Final = pl.Schema(
 )
 """One row whose hash another row has, too: JSON text of a further column, the key itself."""
 
-MEMBER_SCHEMA: Final = pl.Schema(
-    {"group": pl.UInt32(), "position": pl.Int64(), "id": pl.String(), "label": pl.String()}
-)
-"""One row of a group; groups are numbered from 1 by first appearance."""
-
 
 class Hashes(Spill):
     """Remembers the hash of each row's key.
@@ -97,7 +92,8 @@ class Sharing:
     """Rows in groups.
 
     Attributes:
-        members: `MEMBER_SCHEMA`, group after group, rows in the order of the set.
+        members: Rows of groups: group (its number from 1, by first appearance), position, id, and label where
+            groups have labels; group after group, rows in the order of the set.
         keys: The key of each group, shape ``(n_groups,)``; none where the members have labels.
         n_unlabelled: Rows that share their key with others and have no label.
     """
@@ -124,16 +120,25 @@ def sharing(picked: Picked, *, differing: bool) -> Sharing:
             shared = shared.filter(pl.col("label").is_not_null())
             shared = shared.filter(pl.col("label").n_unique().over("key") > 1)
         placed = shared.with_columns(first=pl.col("position").min().over("key"))
-        members.append(placed.select("first", "position", "id", "label"))
-        if not differing:
-            keys.append(placed.filter(pl.col("first") == pl.col("position")).select("first", "key"))
+        if differing:
+            members.append(placed.select("first", "position", "id", _copied(placed["label"])))
+        else:
+            members.append(placed.select("first", "position", "id"))
+            firsts = placed.filter(pl.col("first") == pl.col("position"))
+            keys.append(firsts.select("first", _copied(firsts["key"])))
+        del bucket, shared, placed
     return Sharing(_numbered(members), _in_order(keys), n_unlabelled)
+
+
+def _copied(texts: pl.Series) -> pl.Series:
+    """The same texts in memory of their own: a few rows of a bucket would else keep all its texts alive."""
+    return pl.Series(texts.name, texts.to_list(), dtype=texts.dtype)
 
 
 def _numbered(members: Sequence[pl.DataFrame]) -> pl.DataFrame:
     every = pl.concat(members).sort("first", "position")
     group = every["first"].rle_id() + 1
-    return every.with_columns(group=group).select(MEMBER_SCHEMA.names()).cast(MEMBER_SCHEMA)
+    return every.drop("first").with_columns(group=group)
 
 
 def _in_order(keys: Sequence[pl.DataFrame]) -> pl.Series:

@@ -79,7 +79,9 @@ class Spill:
             for (number,), part in numbered.partition_by("bucket", as_dict=True, include_key=False).items():
                 bucket = Path(self._folder.name) / str(number)
                 bucket.mkdir(exist_ok=True)
-                part.write_parquet(bucket / f"{self._n_spills:06}.parquet", compression="lz4")
+                part.write_parquet(
+                    bucket / f"{self._n_spills:06}.parquet", compression="lz4", statistics=False
+                )
         except (OSError, pl.exceptions.PolarsError) as error:
             why = f"the temporary folder cannot take more ({type(error).__name__}: no space left?)"
             raise SourceError(
