@@ -160,6 +160,8 @@ def test_the_traceback_is_shown_on_request(fake, capsys, monkeypatch):
         (["a", "--map", "input=q", "--map", "input=p"], "input is mapped twice"),
         (["a", "--map", "auto", "--map", "input=q"], "auto stands alone"),
         (["a", "-o", "/no/such/folder/x"], "there is no folder /no/such/folder"),
+        (["a", "--memory-limit", "much"], "'--memory-limit': takes a size such as 500MB or 2GB, not 'much'"),
+        (["a", "--workers", "0"], "'--workers': 0 is not in the range x>=1"),
     ],
 )
 def test_bad_use_is_one_line_and_2(fake, capsys, arguments, told):
@@ -193,7 +195,8 @@ def test_options_reach_the_api(fake):
     arguments = shlex.split(
         "check a --format csv --map input=question --map expected=a=b --require owner --require team "
         "--unknown-keys error --case-insensitive-ids --widen-empty --records /x --delimiter tab "
-        "--encoding latin-1 --json-column blob --fail-on info --show-values --workers 3 --no-progress"
+        "--encoding latin-1 --json-column blob --fail-on info --show-values --workers 3 "
+        "--memory-limit 2GB --no-progress"
     )
     assert main(arguments) == 0
     ((source, options),) = fake.calls
@@ -213,6 +216,7 @@ def test_options_reach_the_api(fake):
         "show_values": True,
         "fail_on": "info",
         "workers": 3,
+        "memory_limit": "2GB",
         "progress": False,
     }
 
@@ -223,7 +227,8 @@ def test_defaults_are_the_apis(fake):
     assert options == {
         "together": False, "format": None, "columns": None, "unknown_keys": "fold", "delimiter": None,
         "encoding": None, "records": None, "json_columns": (), "require": (), "case_sensitive": True,
-        "widen_empty": False, "show_values": False, "fail_on": "error", "workers": None, "progress": None,
+        "widen_empty": False, "show_values": False, "fail_on": "error", "workers": None,
+        "memory_limit": None, "progress": None,
     }  # fmt: skip
 
 

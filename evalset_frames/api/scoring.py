@@ -50,7 +50,7 @@ def pass_rate(
             several results, or an id stands for rows that are no duplicates of each other.
 
     Example:
-        >>> from evalset_frames.api.comparing import duplicates
+        >>> from evalset_frames.api.duplicating import duplicates
         >>> same = duplicates(
         ...     [{"id": "a", "input": "x"}, {"id": "b", "input": "x"}, {"id": "c", "input": "y"}]
         ... )
