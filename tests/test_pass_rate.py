@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalset_frames as ef
-from evalset_frames.api.comparing import duplicates
+from evalset_frames.api.duplicating import duplicates
 from evalset_frames.examine.score import wilson_interval
 
 # Rows 1, 3, 4 are one case, and so are 2 and 6.

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from evalset_frames.canonical.facts import facts as facts_of
 from evalset_frames.canonical.frame import KIND_SUFFIX
@@ -39,6 +38,8 @@ def write_canonical(path: Path, blocks: Iterable[Block], plan: Plan, facts: SetF
         facts: What is known of the source beforehand; the rest is added to it.
     """
     schema = PARQUET_SCHEMA.to_frame().to_arrow().schema
+    import pyarrow.parquet as pq  # noqa: PLC0415 - 45 ms that only conversions need
+
     with pq.ParquetWriter(
         path,
         schema,
