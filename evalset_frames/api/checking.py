@@ -104,7 +104,7 @@ def check_to_read(
     Returns:
         The report, the source that can be read again, and how it is read.
     """
-    with IdStore(id_budget(None)) as store:
+    with IdStore(budget(None)) as store:
         gathered = _Gathering(settings, (), False, n_workers(workers), progress, store)
         gathered.take(source, again=True)
         result = finish(gathered.parts, hints=gathered.notes)
