@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from evalset_frames.contract.documents import Violation, validate_document
 from evalset_frames.contract.model import NOT_BLANK, read_contract
-from evalset_frames.contract.registry import load, names, schema_text
+from evalset_frames.contract.registry import document, load, names, schema_text
 from evalset_frames.errors import ContractError
 from evalset_frames.names import FIELDS
 from evalset_frames.text import TRIM
@@ -133,15 +133,30 @@ def test_a_contract_travels_to_another_process():
     assert pickle.loads(pickle.dumps(load())) == load()
 
 
-def test_names_can_all_be_loaded():
-    assert names() == ("eval-set/v1",)
-    assert [load(name).name for name in names()] == ["eval-set/v1"]
+def test_names_of_what_is_published():
+    assert names() == ("eval-case/v1", "eval-set/v1", "testing-dataset/v1")
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_published_document_is_a_sound_schema_and_its_example_is_valid(name):
+    schema = document(name)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    (example,) = schema["examples"]
+    assert jsonschema.Draft202012Validator(schema).is_valid(example)
+    assert schema["$id"] == "urn:evalset-frames:schemas:" + name.replace("/", ":")
+    assert schema["x-version"] == name.rpartition("/")[2]
+
+
+@pytest.mark.parametrize(("name", "unit"), [("eval-case/v1", "row"), ("testing-dataset/v1", "document")])
+def test_a_contract_without_fields_of_ours_says_so(name, unit):
+    with pytest.raises(ContractError, match=f"^{name} describes a {unit} .* this takes eval-set/v1$"):
+        load(name)
 
 
 @pytest.mark.parametrize("name", ["eval-set/v9", "v1", "", "../eval-set/v1", "eval-set/v1.json"])
 @pytest.mark.parametrize("use", [load, schema_text, partial(validate_document, {})])
 def test_an_unknown_contract_is_told_what_there_is(use, name):
-    with pytest.raises(ContractError, match=r"unknown contract .*; known: eval-set/v1$"):
+    with pytest.raises(ContractError, match=r"unknown contract .*; known: eval-case/v1, eval-set/v1, testing-dataset/v1$"):
         use(name)
 
 

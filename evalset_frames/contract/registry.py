@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from evalset_frames.contract.model import Contract, read_contract
 from evalset_frames.errors import ContractError
@@ -17,20 +18,38 @@ DEFAULT: Final = "eval-set/v1"
 
 @cache
 def load(name: str = DEFAULT) -> Contract:
-    """The contract called `name`.
+    """The contract called `name`, as fields that source columns are read into.
 
     Args:
         name: Family and version, ``"eval-set/v1"``.
 
     Raises:
-        ContractError: If there is no such contract, or its file cannot be used.
+        ContractError: If there is no such contract, it has no such fields, or its file cannot be used.
 
     Example:
         >>> contract = load()
         >>> [field.name for field in contract.fields if field.tier != "other"]
         ['id', 'input', 'expected']
     """
+    unit = document(name).get("x-unit")
+    if unit is not None:
+        raise ContractError(f"{name} describes a {unit} as it stands in a file; this takes {DEFAULT}")
     return read_contract(name, _file(name).read_bytes())
+
+
+@cache
+def document(name: str) -> Mapping[str, Any]:
+    """The contract's schema document, to be read only.
+
+    Raises:
+        ContractError: If there is no such contract.
+
+    Example:
+        >>> document("eval-case/v1")["required"]
+        ['input']
+    """
+    found: Mapping[str, Any] = json.loads(_file(name).read_bytes())
+    return found
 
 
 def names() -> tuple[str, ...]:
@@ -38,7 +57,7 @@ def names() -> tuple[str, ...]:
 
     Example:
         >>> names()
-        ('eval-set/v1',)
+        ('eval-case/v1', 'eval-set/v1', 'testing-dataset/v1')
     """
     return tuple(sorted(_files()))
 
