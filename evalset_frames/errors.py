@@ -10,7 +10,7 @@
     ├── LossError                a format cannot say all of a set; carries what would be lost
     ├── ContractError            an unknown contract or a broken contract file
     ├── MissingDependencyError   an optional library is missing; names the extra
-    └── FindingsError            raised by ``report.raise_if``; carries the counts
+    └── FindingsError            raised by ``report.raise_if`` and for invalid cases; carries the counts
 
 Every message is one line, says what to do, and holds no cell value.
 """
@@ -114,14 +114,15 @@ class FindingsError(EvalsetError):
         source: The source that was checked.
         counts: Number of findings by severity, ``{"error": 2, "warning": 0, "info": 1}``.
         first: One line about the first finding, without cell values.
+        findings: All findings of the set as a Polars frame, where the caller has no report that holds them.
     """
 
-    def __init__(self, source: str, counts: dict[str, int], first: str = "") -> None:
-        self.source, self.counts, self.first = source, counts, first
+    def __init__(self, source: str, counts: dict[str, int], first: str = "", findings: Any = None) -> None:
+        self.source, self.counts, self.first, self.findings = source, counts, first, findings
         told = ", ".join(
             f"{n:,} {name}{'' if n == 1 or name == 'info' else 's'}" for name, n in counts.items()
         )
         super().__init__(f"{source}: {told}" + (f"; first: {first}" if first else ""))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.source, self.counts, self.first)
+        return type(self), (self.source, self.counts, self.first, self.findings)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, refuse_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -29,7 +29,7 @@ from evalset_frames.report.base import FailOn
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.block import Header
 from evalset_frames.sources.opening import size_hint
-from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.options import ReadOptions, read_options
 
 
 def check(

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, read_options, refuse_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -25,6 +25,7 @@ from evalset_frames.engines.memory import budget
 from evalset_frames.engines.part import Part
 from evalset_frames.errors import UsageError
 from evalset_frames.names import FRAME_SOURCE
+from evalset_frames.sources.options import read_options
 
 
 def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list[Part]:

@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, read_options
+from evalset_frames.api.reading import CONTRACT
 from evalset_frames.canonical.parquet_file import CanonicalFile, open_canonical
 from evalset_frames.canonical.parquet_layout import SetFacts
 from evalset_frames.canonical.reread import is_canonical
@@ -34,6 +34,7 @@ from evalset_frames.sources.block import Block
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.opening import open_stored, size_hint
+from evalset_frames.sources.options import read_options
 from evalset_frames.sources.readers import Reader
 
 PARQUET: Final = ".parquet"

@@ -11,7 +11,7 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.checking import check, check_to_read
-from evalset_frames.api.reading import CONTRACT, read_options
+from evalset_frames.api.reading import CONTRACT
 from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
@@ -27,6 +27,7 @@ from evalset_frames.progress import byte_bar
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.opening import size_hint
+from evalset_frames.sources.options import read_options
 
 _NAMELESS: Final = "golden"
 """Name of the vendor's dataset where the source has no file name."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evalset_frames.api.converting import convert, refuse_target
-from evalset_frames.api.reading import CONTRACT, read_options
+from evalset_frames.api.reading import CONTRACT
 from evalset_frames.contract import registry
 from evalset_frames.contract.mapping import check_map
 from evalset_frames.errors import UsageError
@@ -21,6 +21,7 @@ from evalset_frames.exchange.foreign.tables import findings, rows_frame
 from evalset_frames.names import FIELDS
 from evalset_frames.report.import_report import ImportReport, ImportResult
 from evalset_frames.sources.found import Found
+from evalset_frames.sources.options import read_options
 
 LINES = (".jsonl", ".ndjson")
 

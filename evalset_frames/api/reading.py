@@ -13,7 +13,7 @@ from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
-from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.options import ReadOptions, read_options
 
 CONTRACT: Final = "eval-set/v1"
 
@@ -80,18 +80,6 @@ def sources_of(source: object, *, together: bool) -> list[object]:
     if not every:
         raise UsageError("together=True takes at least one source")
     return every
-
-
-def read_options(options: dict[str, Any]) -> ReadOptions:
-    """Keyword arguments as options of reading.
-
-    Raises:
-        UsageError: A name that is no option.
-    """
-    unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
-    if unknown:
-        raise UsageError(f"there is no option {', '.join(unknown)}")
-    return ReadOptions(**options)
 
 
 def refuse_options(settings: ReadOptions, *, raw: bool = False) -> None:

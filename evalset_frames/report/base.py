@@ -86,7 +86,7 @@ class Report(ABC):
             worst = self.findings.sort("severity", maintain_order=True).row(0, named=True)
             where = place(worst["row"], worst["line"])
             told = f"{worst['rule']} in row {where}" if worst["row"] is not None else worst["rule"]
-            raise FindingsError(self.source, self.severities, told)
+            raise FindingsError(self.source, self.severities, told, self.findings)
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from evalset_frames.errors import UsageError
 from evalset_frames.names import ColumnMap
 
 
@@ -31,3 +32,15 @@ class ReadOptions:
     encoding: str | None = None
     records: str | None = None
     json_columns: Sequence[str] = ()
+
+
+def read_options(options: dict[str, Any]) -> ReadOptions:
+    """Keyword arguments as options of reading.
+
+    Raises:
+        UsageError: A name that is no option.
+    """
+    unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
+    if unknown:
+        raise UsageError(f"there is no option {', '.join(unknown)}")
+    return ReadOptions(**options)
