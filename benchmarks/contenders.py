@@ -10,6 +10,7 @@ CSV = "check CSV"
 PARQUET = "check Parquet"
 DUPLICATES = "duplicates in JSON Lines"
 COLUMN = "one column of JSON Lines"
+SUBSETS = "filter, shuffle and sample a set in memory"
 LARGE = f"{BIG} times the rows"
 
 _READ = "reads, checks nothing"
@@ -91,6 +92,10 @@ CONTENDERS = (
     ),
     Contender(COLUMN, "evalset scan", "evalset_select", ".jsonl", does="with its kinds and lines"),
     Contender(COLUMN, "polars.scan_ndjson", "polars_select", ".jsonl"),
+    Contender(
+        SUBSETS, "evalset", "evalset_subsets", CANONICAL, does="canonical Parquet checked, each 20 times"
+    ),
+    Contender(SUBSETS, "polars", "polars_subsets", CANONICAL, does="the same frame read, each 20 times"),
     Contender(LARGE, "check", "evalset_check", ".jsonl", times=BIG),
     Contender(LARGE, "check, 500 MB", "evalset_check", ".jsonl", options=LIMIT, times=BIG),
     Contender(LARGE, "duplicates", "evalset_duplicates", ".jsonl", times=BIG),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmarks.contender import BIG
-from benchmarks.contenders import COLUMN, CSV, DUPLICATES, JSONL, LARGE, PARQUET
+from benchmarks.contenders import COLUMN, CSV, DUPLICATES, JSONL, LARGE, PARQUET, SUBSETS
 from benchmarks.results import Measured
 
 GB = 1e9
@@ -71,5 +71,11 @@ FIGURES = (
         f"{COLUMN}: evalset scan",
         f"{COLUMN}: polars.scan_ndjson",
         None,
+    ),
+    Figure(
+        "`EvalSet`: filter, shuffle, sample ÷ Polars on the frame",
+        f"{SUBSETS}: evalset",
+        f"{SUBSETS}: polars",
+        1.5,
     ),
 )

@@ -11,3 +11,5 @@ Places = list[int | None]
 
 KEY = ["input", "expected", "split", "slice", "tags"]
 NON_BLANK = r"\S"
+TIMES, SAMPLE = 20, 10_000
+"""How often a program that takes parts of a set takes them, and how many rows it samples."""

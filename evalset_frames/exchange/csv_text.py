@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from evalset_frames.canonical.cells import LIST_SEPARATOR, NotGiven
@@ -44,7 +44,7 @@ def csv_losses(file: CanonicalFile) -> tuple[Loss, ...]:
             losses.add(name, _NO_NAME)
     for rows, columns in _columns(file):
         for name, cells in columns.items():
-            lost = _lost_by(name, file.plan)
+            lost = lost_by(name, file.plan)
             told = [lost(cell, file.plan) for cell in cells]
             for what in dict.fromkeys(filter(None, told)):
                 met = [row for row, this in zip(rows, told, strict=True) if this == what]
@@ -54,11 +54,23 @@ def csv_losses(file: CanonicalFile) -> tuple[Loss, ...]:
 
 def csv_text(file: CanonicalFile, delimiter: str = ",") -> Iterator[bytes]:
     """The header and the rows, some at a time; columns stand in their order of appearance."""
+    return text_of(_names(file), (columns.values() for _, columns in _columns(file)), delimiter)
+
+
+def text_of(
+    names: Iterable[str], parts: Iterable[Iterable[Sequence[Any]]], delimiter: str = ","
+) -> Iterator[bytes]:
+    """A header and rows as CSV.
+
+    Args:
+        names: The columns.
+        parts: The cells of each column, some rows at a time.
+        delimiter: What stands between cells.
+    """
     in_header, in_cell = (re.compile(f'[{more}{delimiter}"\r\n]').search for more in (",;\t", ""))
-    names = _names(file)
     yield (delimiter.join(_quoted(name, in_header) for name in names) + "\n").encode()
-    for _, columns in _columns(file):
-        texts = [[_quoted(text, in_cell) for text in map(_text, cells)] for cells in columns.values()]
+    for columns in parts:
+        texts = [[_quoted(text, in_cell) for text in map(_text, cells)] for cells in columns]
         lines = [delimiter.join(row) or '""' for row in zip(*texts, strict=True)]
         yield "".join(f"{line}\n" for line in lines).encode()
 
@@ -106,7 +118,8 @@ def _can_be_header(name: str, plan: Plan) -> bool:
     return name == name.strip(TRIM) != "" and not misread
 
 
-def _lost_by(name: str, plan: Plan) -> Lost:
+def lost_by(name: str, plan: Plan) -> Lost:
+    """What CSV loses of a column's cells."""
     field = plan.field_of().get(name)
     return _lost_other if field is None else _LOST[plan.contract.field(field).csv_cell]
 

@@ -1,0 +1,97 @@
+"""Which cases a condition keeps: expressions over the whole frame at once, functions case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeAlias
+
+import polars as pl
+
+from evalset_frames.canonical.frame import KIND_SUFFIX
+from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.errors import UsageError
+from evalset_frames.evalset.case import EvalCase
+from evalset_frames.evalset.cases import cases_of
+from evalset_frames.evalset.shapes import PLACE, Shape
+from evalset_frames.sources.plain import plain
+from evalset_frames.sources.unfit import Unfit
+
+Condition: TypeAlias = "pl.Expr | Callable[[EvalCase], object]"
+
+_KIND_OF: Final = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object"}
+
+
+def kept(
+    frame: pl.DataFrame, shape: Shape, conditions: Iterable[Condition], equalities: Mapping[str, Any]
+) -> pl.DataFrame:
+    """The rows that meet every condition.
+
+    Raises:
+        UsageError: A condition is neither an expression nor a function, an expression cannot be
+            evaluated, or an equality names no field.
+    """
+    every = list(conditions)
+    expressions = [one for one in every if isinstance(one, pl.Expr)]
+    expressions += [_equals(shape, name, value) for name, value in equalities.items()]
+    if expressions:
+        with evaluated(shape):
+            frame = frame.filter(expressions)
+    for one in every:
+        if not isinstance(one, pl.Expr):
+            if not callable(one):
+                kind = type(one).__name__
+                raise UsageError(f"filter takes expressions, functions and field=value, not a {kind}")
+            frame = frame.filter(
+                pl.Series([bool(one(case)) for case in cases_of(frame, shape)], dtype=pl.Boolean)
+            )
+    return frame
+
+
+@contextmanager
+def evaluated(shape: Shape) -> Iterator[None]:
+    """Tell in one line what is wrong with an expression of the caller's.
+
+    Raises:
+        UsageError: It cannot be evaluated on the frame.
+    """
+    try:
+        yield
+    except pl.exceptions.ColumnNotFoundError:
+        told = ", ".join(shape.schema)
+        raise UsageError(f"the expression names a column that is not there; the columns are {told}") from None
+    except pl.exceptions.PolarsError as error:
+        why = str(error).split("\n", maxsplit=1)[0]
+        raise UsageError(f"the expression cannot be evaluated on the set's frame: {why}") from error
+
+
+def field_of(shape: Shape, name: str, asked_by: str) -> str:
+    """The name itself, if the contract has such a field.
+
+    Raises:
+        UsageError: It has not.
+    """
+    if name not in shape.fields:
+        told = ", ".join(shape.fields)
+        raise UsageError(f"{asked_by}: {shape.contract} has no field {name!r}; its fields are {told}")
+    return name
+
+
+def _equals(shape: Shape, name: str, value: Any) -> pl.Expr:
+    """The expression of ``field=value``: equal in value and JSON type; a list field holds the label."""
+    if name in PLACE:
+        return pl.col(name).eq_missing(pl.lit(value))
+    column, kind = pl.col(field_of(shape, name, "filter")), pl.col(name + KIND_SUFFIX)
+    try:
+        value = plain(value)
+    except Unfit as reason:
+        raise UsageError(f"filter: {name} is compared with {reason}") from None
+    if value is None:
+        return kind.is_in(["absent", "null"])
+    if shape.is_list(name):
+        if isinstance(value, str):
+            return column.list.contains(value)
+        return column == pl.lit(value, pl.List(pl.String)) if isinstance(value, list) else pl.lit(value=False)
+    if isinstance(value, str):
+        return (kind == "string") & (column == value) if name != "id" else column == value
+    return (kind == _KIND_OF[type(value)]) & (column == json_texts([value])[0])
