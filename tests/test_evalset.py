@@ -325,3 +325,15 @@ def test_ids_need_cases_that_are_valid_with_them():
         ef.EvalSet.from_records([{"input": " "}]).with_ids()
     with pytest.raises(UsageError, match="a key called context"):
         ef.EvalSet.from_records([{"input": "x", "context": {}, "metadata": {"context": 1}}]).with_ids()
+
+
+@pytest.mark.parametrize("contract", ["eval-set/v1", "eval-case/v1"])
+def test_an_empty_set_does_everything(contract):
+    nothing = ef.EvalSet.from_records([], contract=contract)
+    assert nothing == nothing.shuffle(1) == nothing.sample(3, stratify="input") == nothing.drop_duplicates()
+    assert nothing == nothing.map_metadata(dict) == nothing.filter(input="x") == nothing.concat(nothing)
+    assert nothing == nothing.filter(lambda case: case.input == "x") == nothing[1:] == nothing.head()
+    assert nothing.split_by("input") == {}
+    assert nothing.with_ids() == ef.EvalSet.from_records([], contract="eval-set/v1")
+    assert nothing.cases == ()
+    assert hash(nothing) == hash(nothing.head())

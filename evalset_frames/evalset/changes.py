@@ -29,11 +29,8 @@ def content(frame: pl.DataFrame, shape: Shape) -> pl.DataFrame:
     said = frame.select(*shape.fields, *shape.kinds)
     if "id" not in shape.fields:
         return said
-    kind = pl.col("id" + KIND_SUFFIX)
-    read_as_text = kind.is_in(pl.Series(["boolean", "number"], dtype=KIND).implode())
-    return said.with_columns(
-        pl.when(read_as_text).then(pl.lit("string", KIND)).otherwise(kind).alias(kind.meta.output_name())
-    )
+    read_as_text = pl.col("id_kind").cast(pl.String).is_in(["boolean", "number"])
+    return said.with_columns(id_kind=pl.when(read_as_text).then(pl.lit("string", KIND)).otherwise("id_kind"))
 
 
 def concat(frames: Sequence[pl.DataFrame], origins: Sequence[Origin], shape: Shape) -> Loaded:
@@ -57,14 +54,11 @@ def with_metadata(frame: pl.DataFrame, shape: Shape, change: Change) -> pl.DataF
     given = values_of(frame, shape, "metadata")
     rows = frame["row"].to_list()
     changed = [_object(change(value), row, shape) for value, row in zip(given, rows, strict=True)]
-    kind = pl.col("metadata" + KIND_SUFFIX)
-    nothing = pl.Series([not value for value in changed], dtype=pl.Boolean) & (
-        frame[kind.meta.output_name()] == "absent"
-    )
-    texts = pl.Series("metadata", json_texts(changed), dtype=pl.String)
+    nothing = pl.Series([not value for value in changed], dtype=pl.Boolean) & (frame["metadata_kind"] == "absent")
+    texts = pl.Series(json_texts(changed), dtype=pl.String)
     return frame.with_columns(
-        pl.when(nothing).then(None).otherwise(texts).alias("metadata"),
-        pl.when(nothing).then(kind).otherwise(pl.lit("object", KIND)).alias(kind.meta.output_name()),
+        metadata=pl.when(nothing).then(None).otherwise(texts),
+        metadata_kind=pl.when(nothing).then("metadata_kind").otherwise(pl.lit("object", KIND)),
     )
 
 
@@ -90,15 +84,13 @@ def with_ids(frame: pl.DataFrame, shape: Shape, origin: Origin) -> Loaded:
     """
     frame = frame if shape.contract == EVAL_SET else _as_eval_set(frame, shape)
     shape = SHAPES[EVAL_SET]
-    missing = pl.col("id").is_null() | (pl.col("id") == "")
-    if not frame.select(missing.any()).item():
+    nameless = frame.select(pl.col("id").is_null() | (pl.col("id") == "")).to_series().arg_true()
+    if nameless.is_empty():
         return frame, shape, origin
-    named = sorted(set(shape.fields) - {"id"})
-    ids = content_ids(pl.Series(list(record_texts(frame, shape, named)), dtype=pl.String))
-    filled = frame.with_columns(
-        pl.when(missing).then(ids).otherwise("id").alias("id"),
-        pl.when(missing).then(pl.lit("string", KIND)).otherwise("id_kind").alias("id_kind"),
-    )
+    texts = record_texts(frame[nameless], shape, sorted(set(shape.fields) - {"id"}))
+    ids = content_ids(pl.Series(list(texts), dtype=pl.String))
+    kinds = pl.repeat("string", len(ids), dtype=KIND, eager=True)
+    filled = frame.with_columns(frame["id"].scatter(nameless, ids), frame["id_kind"].scatter(nameless, kinds))
     checked, shape, again = checked_again(filled, shape)
     return checked, shape, replace(origin, findings=again.findings)
 
