@@ -54,7 +54,9 @@ def with_metadata(frame: pl.DataFrame, shape: Shape, change: Change) -> pl.DataF
     given = values_of(frame, shape, "metadata")
     rows = frame["row"].to_list()
     changed = [_object(change(value), row, shape) for value, row in zip(given, rows, strict=True)]
-    nothing = pl.Series([not value for value in changed], dtype=pl.Boolean) & (frame["metadata_kind"] == "absent")
+    nothing = pl.Series([not value for value in changed], dtype=pl.Boolean) & (
+        frame["metadata_kind"] == "absent"
+    )
     texts = pl.Series(json_texts(changed), dtype=pl.String)
     return frame.with_columns(
         metadata=pl.when(nothing).then(None).otherwise(texts),

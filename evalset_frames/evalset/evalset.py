@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Never, Self, overload
-
-import polars as pl
+from typing import Any, Literal, Self, overload
 
 from evalset_frames.errors import UsageError
-from evalset_frames.evalset import changes, notebook, writing
+from evalset_frames.evalset import changes, testing_datasets, writing
 from evalset_frames.evalset.case import EvalCase
-from evalset_frames.evalset.cases import cases_of
-from evalset_frames.evalset.conditions import Condition, kept
+from evalset_frames.evalset.collection import Cases
 from evalset_frames.evalset.loading import AUTO, loaded, records_of, with_places
-from evalset_frames.evalset.order import shuffled
 from evalset_frames.evalset.origin import Origin
-from evalset_frames.evalset.shapes import SHAPES, Shape
-from evalset_frames.evalset.strata import part_of, split_parts, stratified
-from evalset_frames.evalset.unique import Keep, without_copies
+from evalset_frames.evalset.shapes import EVAL_CASE
 from evalset_frames.evalset.validation import OnInvalid
-from evalset_frames.expressions.keys import Whitespace
 
 __all__ = ["EvalCase", "EvalSet"]
 
 
-class EvalSet(Sequence[EvalCase]):
+class EvalSet(Cases):
     """An immutable set of cases over a Polars frame; make one with `from_records` or a sibling of it.
 
     Every method that selects, orders or changes cases gives a new set, in which each case keeps the
@@ -36,6 +29,7 @@ class EvalSet(Sequence[EvalCase]):
     from does not count.
 
     Example:
+        >>> import polars as pl
         >>> cases = EvalSet.from_records([{"input": "What is 2+2?", "expected": "4"}, {"input": "Hello"}])
         >>> cases
         EvalSet(2 cases, eval-case/v1, <frame>)
@@ -43,23 +37,7 @@ class EvalSet(Sequence[EvalCase]):
         ['What is 2+2?']
     """
 
-    __slots__ = ("_frame", "_origin", "_shape")
-    _frame: pl.DataFrame
-    _origin: Origin
-    _shape: Shape
-
-    def __init__(self, *_: object, **__: object) -> None:
-        raise UsageError("make a set with EvalSet.from_records, from_jsonl, from_csv or another from_ method")
-
-    @classmethod
-    def _of(cls, frame: pl.DataFrame, shape: Shape, origin: Origin) -> Self:
-        made = object.__new__(cls)
-        for name, value in (("_frame", frame), ("_shape", shape), ("_origin", origin)):
-            object.__setattr__(made, name, value)
-        return made
-
-    def _with(self, frame: pl.DataFrame) -> Self:
-        return self._of(frame, self._shape, self._origin)
+    __slots__ = ()
 
     # ------------------------------------------------------------------------------------------- made from
 
@@ -137,191 +115,33 @@ class EvalSet(Sequence[EvalCase]):
         """`load` of a frame or Arrow table; the frame of a set, or of `read`, keeps its places.
 
         Example:
+            >>> import polars as pl
             >>> table = pl.DataFrame({"id": ["a", "b"], "input": ["x", "y"]})
             >>> EvalSet.from_frame(table)[1]
             EvalCase(id='b', input='y')
         """
         return cls.load(frame, **options)
 
-    # ----------------------------------------------------------------------------------------- what it is
+    @classmethod
+    def from_testing_dataset(cls, source: object) -> Self:
+        """The set of a testing-dataset/v1 request's messages, under eval-case/v1.
 
-    @property
-    def contract(self) -> str:
-        """The name of the contract: "eval-set/v1" or "eval-case/v1"."""
-        return self._shape.contract
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """One line a case: source, row, line, the contract's fields, and the kind of each value.
-
-        Strings stand as they are, lists of labels as lists, other values as canonical JSON text. The
-        frame is yours; what is done to it changes no set.
-        """
-        return self._frame.clone()
-
-    def lazy(self) -> pl.LazyFrame:
-        """`frame` as a LazyFrame."""
-        return self._frame.lazy()
-
-    @property
-    def cases(self) -> tuple[EvalCase, ...]:
-        """All cases, made anew at each call."""
-        return tuple(self)
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """Names of the sources its cases came from, in order of appearance."""
-        return tuple(self._frame["source"].unique(maintain_order=True).to_list())
-
-    @property
-    def findings(self) -> pl.DataFrame:
-        """What was found when the set was read, warnings among it; joins to `frame` on source and row."""
-        return self._origin.findings.clone()
-
-    @property
-    def dropped(self) -> pl.DataFrame:
-        """The rows that were read and are not in the set, with the first error of each.
-
-        Columns ``source, row, line, id, rule, message``; empty unless `on_invalid` let rows be dropped.
-        Sets made from this one tell the same.
-        """
-        return self._origin.dropped.clone()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Advice that reading brought up, one line each: columns that were ignored, for instance."""
-        return self._origin.notes
-
-    def __len__(self) -> int:
-        return self._frame.height
-
-    def __iter__(self) -> Iterator[EvalCase]:
-        return cases_of(self._frame, self._shape)
-
-    @overload
-    def __getitem__(self, at: int) -> EvalCase: ...
-    @overload
-    def __getitem__(self, at: slice) -> Self: ...
-    def __getitem__(self, at: int | slice) -> EvalCase | Self:
-        if isinstance(at, slice):
-            return self._with(self._frame[at])
-        place = range(len(self))[at]
-        return next(cases_of(self._frame.slice(place, 1), self._shape))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, EvalSet):
-            return NotImplemented
-        return self._shape is other._shape and changes.content(self._frame, self._shape).equals(
-            changes.content(other._frame, other._shape)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.contract, len(self), self[0] if self else None))
-
-    def __repr__(self) -> str:
-        return notebook.short(self)
-
-    def _repr_html_(self) -> str:
-        return notebook.html(self)
-
-    # -------------------------------------------------------------------------------------------- selecting
-
-    def filter(self, *conditions: Condition, **equalities: Any) -> Self:
-        """The cases that meet every condition.
+        A message's text is the input, its history the key ``conversation_history`` of context; name,
+        description and criteria of the request are keys of every case's metadata.
 
         Args:
-            *conditions: Polars expressions over the columns of `frame`, evaluated on all cases at once;
-                or functions of a case, called case by case.
-            **equalities: Field and value, equal in JSON type too; None: the field is missing or null. A
-                text for slice or tags: that label is among them.
+            source: The request as a dict, or the path, URI, bytes or file object that holds it.
 
         Raises:
-            UsageError: No such field, or an expression that cannot be evaluated.
+            SourceError: The source cannot be read.
+            FindingsError: It is no such request; `findings` names everything that is wrong.
 
         Example:
-            >>> cases = EvalSet.from_records(
-            ...     [{"input": "2+2", "metadata": {"category": "math"}}, {"input": "Hi", "expected": "Hello"}]
-            ... )
-            >>> len(cases.filter(lambda case: case.metadata.get("category") == "math"))
-            1
-            >>> cases.filter(expected="Hello")[0].input, cases.filter(pl.col("expected").is_null())[0].input
-            ('Hi', '2+2')
+            >>> request = {"name": "Support sample", "messages": [{"user_message": "When do you open?"}]}
+            >>> EvalSet.from_testing_dataset(request)[0]
+            EvalCase(input='When do you open?', metadata={'name': 'Support sample'})
         """
-        return self._with(kept(self._frame, self._shape, conditions, equalities))
-
-    def head(self, n: int = 5) -> Self:
-        """The first `n` cases; none where `n` is 0 or less."""
-        return self._with(self._frame.head(max(n, 0)))
-
-    def shuffle(self, seed: int | None = None) -> Self:
-        """All cases in random order.
-
-        Args:
-            seed: Any integer, 0 included: the same order everywhere, always (see `evalset.order`). None:
-                another order each time.
-        """
-        return self._with(self._frame[shuffled(len(self), seed)])
-
-    def sample(self, n: int, seed: int | None = None, stratify: str | pl.Expr | None = None) -> Self:
-        """Some cases, drawn at random and without replacement, in random order.
-
-        Without `stratify` they are the first `n` of ``shuffle(seed)``.
-
-        Args:
-            n: How many; beyond the size of the set: all of them. 0 or less: none.
-            seed: As for `shuffle`.
-            stratify: A field, or an expression: each of its values gets its share of the sample, rounded
-                by largest remainders; a list of labels is one value as a whole.
-
-        Raises:
-            UsageError: The contract has no such field.
-
-        Example:
-            >>> cases = EvalSet.from_records([{"input": str(i)} for i in range(9)])
-            >>> [case.input for case in cases.sample(3, seed=7)] == [
-            ...     case.input for case in cases.shuffle(seed=7).head(3)
-            ... ]
-            True
-        """
-        n = min(max(n, 0), len(self))
-        if stratify is None:
-            return self._with(self._frame[shuffled(len(self), seed, n)])
-        parts = part_of(self._frame, self._shape, stratify)
-        return self._with(self._frame[stratified(parts, shuffled(len(self), seed), n)])
-
-    def split_by(self, by: str | pl.Expr = "split") -> dict[Any, Self]:
-        """A set for each value, in order of first appearance.
-
-        Args:
-            by: A field of text or of labels, or an expression. A case with several labels is in the set
-                of each of them; cases without a value are under None.
-
-        Raises:
-            UsageError: The contract has no such field, or it holds other things than text.
-
-        Example:
-            >>> rows = [{"id": "a", "input": 1, "split": "train"}, {"id": "b", "input": 2, "split": "test"}]
-            >>> {name: len(part) for name, part in EvalSet.from_records(rows).split_by("split").items()}
-            {'train': 1, 'test': 1}
-        """
-        parts = split_parts(self._frame, self._shape, by)
-        return {label: self._with(frame) for label, frame in parts.items()}
-
-    def drop_duplicates(
-        self, key: Iterable[str] | None = None, whitespace: Whitespace = "trim", keep: Keep = "first"
-    ) -> Self:
-        """The set with each case once: exact copies under a key, as `evalset_frames.duplicates` finds them.
-
-        Args:
-            key: Fields to compare. None: what is content: input, expected, split, slice and tags, or in
-                eval-case/v1 input, expected and context.
-            whitespace: "trim" ignores the ends of every text; "exact" touches nothing.
-            keep: Which case of a group stays: "first" or "last".
-
-        Raises:
-            UsageError: No such field, or an option that cannot be meant.
-        """
-        return self._with(without_copies(self._frame, self._shape, key, whitespace, keep))
+        return cls.from_records(testing_datasets.cases_of_request(source), contract=EVAL_CASE)
 
     # --------------------------------------------------------------------------------------------- changing
 
@@ -414,23 +234,55 @@ class EvalSet(Sequence[EvalCase]):
         """
         writing.write_parquet(self._frame, path)
 
-    # -------------------------------------------------------------------------------------------- immutable
+    @overload
+    def to_testing_dataset(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        evaluation_criteria: str | None = None,
+        split: Literal[False] = False,
+    ) -> dict[str, Any]: ...
+    @overload
+    def to_testing_dataset(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        evaluation_criteria: str | None = None,
+        split: Literal[True],
+    ) -> list[dict[str, Any]]: ...
+    def to_testing_dataset(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        evaluation_criteria: str | None = None,
+        split: bool = False,
+    ) -> dict[str, Any] | list[dict[str, Any]]:
+        """The set as a request of testing-dataset/v1: each input is a message.
 
-    def __setattr__(self, name: str, value: object) -> Never:
-        raise AttributeError(f"an EvalSet is immutable; {name!r} cannot be set")
+        The key ``conversation_history`` of context (under eval-set/v1: of metadata) goes along. Such a
+        request has no place for expected answers, ids and metadata.
 
-    def __delattr__(self, name: str) -> Never:
-        raise AttributeError(f"an EvalSet is immutable; {name!r} cannot be deleted")
+        Args:
+            name: The name of the dataset, 1 to 200 characters.
+            description: At most 500 characters.
+            evaluation_criteria: At most 1,000 characters.
+            split: Whether a set of more than 10 cases becomes several requests, numbered in their names.
 
-    def __copy__(self) -> Self:
-        return self
+        Returns:
+            The request, ready for ``json.dumps``; with `split` a list of them.
 
-    def __deepcopy__(self, _: object) -> Self:
-        return self
+        Raises:
+            FindingsError: Cases that do not fit: an input that is no text or is longer than 500
+                characters, for instance. `findings` names each with row, line and id.
+            UsageError: More cases than a request takes, or none; a name or a text that is too long.
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self._frame, self.contract, self._origin)
-
-
-def _restored(cls: type[EvalSet], frame: pl.DataFrame, contract: str, origin: Origin) -> EvalSet:
-    return cls._of(frame, SHAPES[contract], origin)
+        Example:
+            >>> EvalSet.from_records([{"input": "When do you open?"}]).to_testing_dataset("Support sample")
+            {'name': 'Support sample', 'messages': [{'user_message': 'When do you open?'}]}
+        """
+        about = {"description": description, "evaluation_criteria": evaluation_criteria}
+        requests = testing_datasets.requests_of(self._frame, self._shape, name, about, split=split)
+        return requests if split else requests[0]

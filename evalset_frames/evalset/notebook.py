@@ -10,13 +10,13 @@ from evalset_frames.report.summary import counted, place
 from evalset_frames.report.visible import ID_WIDTH, visible
 
 if TYPE_CHECKING:
-    from evalset_frames.evalset.evalset import EvalSet
+    from evalset_frames.evalset.collection import Cases
 
 _FIRST: Final = 10
 _SOURCES: Final = 3
 
 
-def short(cases: EvalSet) -> str:
+def short(cases: Cases) -> str:
     """One line: how many cases, the contract, where they came from, what was dropped."""
     sources = [visible(name, ID_WIDTH) for name in cases.sources[:_SOURCES]]
     more = ["…"] if len(cases.sources) > _SOURCES else []
@@ -26,7 +26,7 @@ def short(cases: EvalSet) -> str:
     return f"EvalSet({', '.join(told)})"
 
 
-def html(cases: EvalSet) -> str:
+def html(cases: Cases) -> str:
     """The set's line and its first cases, every value escaped and cut to the width of an id."""
     shown = cases.head(_FIRST)
     names = sorted({name for case in shown for name in case.given}, key=shown.frame.columns.index)
