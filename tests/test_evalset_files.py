@@ -187,6 +187,11 @@ def test_mapped_columns_are_read():
     assert cases.contract == "eval-set/v1"
     assert "mapped by the usual names" in cases.notes[0]
     assert ef.EvalSet.from_records([{"q": "x"}], columns={"input": "q"})[0].input == "x"
+    no_id = ef.EvalSet.from_csv(b"question,answer,labels\nx,y,z\n", columns="auto")
+    assert no_id.contract == "eval-case/v1"
+    assert no_id[0].to_dict() == {"input": "x", "expected": "y"}
+    with pytest.raises(UsageError, match="cannot map to 'tags'"):
+        ef.EvalSet.from_csv(b"input,labels\nx,z\n", columns={"tags": "labels"})
 
 
 def test_the_standalone_loaders_give_lists(tmp_path):
@@ -209,9 +214,46 @@ def test_csv_cells_are_text_and_empty_ones_unset():
         {"input": "1", "metadata": {"n": "007", "a.b": "true"}},
         {"input": "2", "expected": " ", "metadata": {"n": "N/A", "a.b": "x"}},
     ]
-    told = "\n".join([*cases.notes, *cases.findings["message"].to_list()])
-    assert "score" in told
-    assert "note" in told
+    ignored = cases.findings.filter(rule="row.unknown-key")
+    assert ignored.select("column", "severity", "row", "line", "count", "rows").rows() == [
+        ("score", "info", 1, 2, 1, [1]),
+        ("note", "info", 2, 3, 1, [2]),
+    ]
+
+
+def test_keys_outside_the_contract_are_named_in_json_too():
+    cases = ef.EvalSet.from_jsonl(
+        b'{"input": "x", "note": null}\n{"input": "y", "note": 1, "metadata.a": 2}\n'
+    )
+    assert [case.to_dict() for case in cases] == [{"input": "x"}, {"input": "y"}]
+    told = cases.findings.filter(rule="row.unknown-key").select("column", "count", "lines").rows()
+    assert sorted(told) == [("m.a", 1, [2]), ("note", 2, [1, 2])]
+
+
+def test_a_column_of_nothing_is_named_too():
+    cases = ef.EvalSet.from_csv(b"input,note\nx,\ny,\n")
+    assert cases.findings.select("column", "row", "count").rows() == [("note", None, 0)]
+
+
+def test_twin_columns_are_an_error():
+    with pytest.raises(FindingsError, match=r"line 1: column.duplicate-header: columns 1 and 3"):
+        ef.EvalSet.from_csv(b"input,expected,input\nx,y,z\n")
+
+
+def test_a_key_written_twice_is_an_error_on_its_line():
+    with pytest.raises(FindingsError, match=r"row 2, line 2: row.duplicate-key"):
+        ef.EvalSet.from_jsonl(b'{"input": "x"}\n{"input": "y", "input": "z"}\n')
+
+
+def test_a_frame_of_several_sources_is_checked_by_place():
+    one = ef.EvalSet.from_jsonl(b'{"input": 1}\n{"input": "y"}\n', on_invalid="keep")
+    two = ef.EvalSet.from_records([{"input": "x"}, {"input": 2}], on_invalid="keep")
+    both = one.concat(two).shuffle(seed=1)
+    with pytest.raises(FindingsError, match="2 errors"):
+        ef.EvalSet.from_frame(both.frame)
+    left = ef.EvalSet.from_frame(both.frame, on_invalid="drop")
+    assert sorted(case.input for case in left) == ["x", "y"]
+    assert sorted(left.dropped.select("source", "row").rows()) == [("<bytes>", 1), ("<frame>", 2)]
 
 
 FAULTS = {
@@ -224,7 +266,7 @@ FAULTS = {
     "null": (b'{"input": "x", "context": null}', "jsonl", "row 1, line 1: "),
     "json": (b'[{"input": "x"},\n {"input": 1}]', "json", "row 2, line 2: "),
     "short row": (b'input,expected\n"a\nb",c\nd\n', "csv", "row 2, line 4: row.malformed: 1 value"),
-    "no column": (b"question,expected\nx,y\n", "csv", "row 1, line 2: "),
+    "no column": (b"question,expected\nx,y\n", "csv", "row 1, line 2: input.required: "),
     "no id": (b'{"id": "a", "input": "x"}\n{"input": "y"}\n', "jsonl", "row 2, line 2: id.required"),
     "same id": (b"id,input\na,x\nb,y\na,z\n", "csv", "row 1, line 2: id.duplicate: id a is on 2 rows"),
 }
@@ -243,7 +285,7 @@ def test_the_first_fault_is_named_with_row_line_and_rule(fault):
 
 
 def test_a_csv_without_input_is_an_error_that_says_so():
-    with pytest.raises(FindingsError, match="input"):
+    with pytest.raises(FindingsError, match=r"; no column is called input; columns=\{'input': 'COLUMN'\}"):
         ef.EvalSet.from_csv(b"question,expected\nx,y\n")
 
 

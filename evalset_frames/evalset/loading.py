@@ -12,7 +12,7 @@ from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
 from evalset_frames.evalset.case import EvalCase
-from evalset_frames.evalset.case_rows import read_cases, recheck
+from evalset_frames.evalset.case_rows import check_cases, read_cases
 from evalset_frames.evalset.origin import Origin
 from evalset_frames.evalset.reading import Read, read_canonical, read_source
 from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, PLACE, SHAPES, Shape
@@ -110,7 +110,7 @@ def checked_again(frame: pl.DataFrame, shape: Shape, on_invalid: OnInvalid = "ra
     return frame, shape, origin
 
 
-_CHECKERS: Final = {EVAL_SET: read_canonical, EVAL_CASE: recheck}
+_CHECKERS: Final = {EVAL_SET: read_canonical, EVAL_CASE: check_cases}
 
 
 def _parquet(ready: Input) -> pl.DataFrame:

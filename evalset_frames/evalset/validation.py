@@ -45,7 +45,8 @@ def decided(
         findings = findings.filter(pl.col("rule") != _EMPTY)
     errors = findings.filter(pl.col("severity") == "error")
     if errors.height and on_invalid == "raise":
-        raise FindingsError(name, by_severity(findings), first_error(errors), findings)
+        told = "; ".join([first_error(errors), *notes])
+        raise FindingsError(name, by_severity(findings), told, findings)
     of_rows = errors.filter(pl.col("row").is_not_null() & (pl.col("rule") != _REPEATED))
     unread = of_rows.join(frame, on=["source", "row"], how="anti", maintain_order="left")
     gone = unread if on_invalid == "keep" else of_rows
