@@ -8,12 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import generators
+import jsonschema
 import polars as pl
 import pytest
 from case_strategies import case_lists, same
 from hypothesis import given, settings
 
 import evalset_frames as ef
+from evalset_frames.contract import registry
 from evalset_frames.errors import EvalsetError, FindingsError, LossError, UsageError
 
 DATA = Path(__file__).resolve().parents[1] / "notebooks" / "data"
@@ -227,7 +229,26 @@ def test_keys_outside_the_contract_are_named_in_json_too():
     )
     assert [case.to_dict() for case in cases] == [{"input": "x"}, {"input": "y"}]
     told = cases.findings.filter(rule="row.unknown-key").select("column", "count", "lines").rows()
-    assert sorted(told) == [("m.a", 1, [2]), ("note", 2, [1, 2])]
+    assert sorted(told) == [("metadata.a", 1, [2]), ("note", 2, [1, 2])]
+
+
+@FEW
+@given(generators.records())
+def test_a_case_is_valid_when_the_schema_says_so(records):
+    """Row by row, held against jsonschema on the published document."""
+    validator = jsonschema.Draft202012Validator(json.loads(registry.schema_text("eval-case/v1")))
+    invalid = [row for row, record in enumerate(records, 1) if not validator.is_valid(record)]
+    kept = ef.EvalSet.from_records(records, contract="eval-case/v1", on_invalid="keep")
+    errors = kept.findings.filter(severity="error")
+    assert sorted(set(errors["row"].to_list())) == invalid
+    dropped = ef.EvalSet.from_records(records, contract="eval-case/v1", on_invalid="drop")
+    assert dropped.dropped["row"].to_list() == invalid
+    assert len(dropped) == len(records) - len(invalid)
+    fields = ("input", "expected", "context", "metadata")
+    known = [{name: record[name] for name in fields if name in record} for record in records]
+    assert same(kept, known)
+    again = ef.EvalSet.from_frame(kept.frame, on_invalid="keep")
+    assert again.findings.filter(severity="error").drop("lines").equals(errors.drop("lines"))
 
 
 def test_a_column_of_nothing_is_named_too():
