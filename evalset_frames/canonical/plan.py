@@ -34,7 +34,7 @@ class Plan:
     widen_empty: bool = False
 
     def __post_init__(self) -> None:
-        check_map(self.columns, self.contract)
+        check_map(self.columns, [spec.name for spec in self.contract.fields])
 
     @property
     def fields(self) -> tuple[FieldSpec, ...]:

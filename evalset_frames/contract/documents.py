@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from evalset_frames.contract.messages import FORBIDDEN, message, pointer
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.registry import DEFAULT, load
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
-FORBIDDEN: Final = "false"
 Path = tuple[str | int, ...]
 
 
@@ -64,7 +64,7 @@ Violation(path='/split', keyword='type', message='null where string is asked for
 def _no_json(value: object, path: Path) -> Iterator[Violation]:
     """NaN and the infinities: jsonschema takes them for numbers, JSON has no such values."""
     if isinstance(value, float) and not math.isfinite(value):
-        yield Violation(_pointer(path), "type", "NaN or an infinity, which JSON does not have")
+        yield Violation(pointer(*path), "type", "NaN or an infinity, which JSON does not have")
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _no_json(item, (*path, key))
@@ -85,8 +85,7 @@ def _violations(errors: Iterable[ValidationError], obj: Any, contract: Contract)
         path = tuple(error.absolute_path)
         if error.validator is None:
             path = _forbidden(path, error.instance, obj, contract)
-        keyword = error.validator or FORBIDDEN
-        yield Violation(_pointer(path), keyword, _MESSAGES[keyword](error))
+        yield Violation(pointer(*path), error.validator or FORBIDDEN, told(error))
 
 
 def _forbidden(path: Path, value: object, obj: Any, contract: Contract) -> Path:
@@ -97,42 +96,8 @@ def _forbidden(path: Path, value: object, obj: Any, contract: Contract) -> Path:
     return path + tuple(key for key in forbidden if holder.get(key) is value)
 
 
-def _pointer(path: Path) -> str:
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
-
-
-def _kind(value: object) -> str:
-    for kind, types in _PYTHON_TYPES.items():
-        if isinstance(value, types):
-            return kind
-    return f"a Python {type(value).__name__}"
-
-
-def _type(error: ValidationError) -> str:
-    stated: Any = error.validator_value
-    asked = stated if isinstance(stated, str) else " or ".join(stated)
-    return f"{_kind(error.instance)} where {asked} is asked for"
-
-
-def _additional(error: ValidationError) -> str:
-    unknown = sorted(repr(key) for key in error.instance if key not in error.schema["properties"])
-    return "keys that the schema does not define: " + ", ".join(unknown)
-
-
-_PYTHON_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
-    "null": type(None),
-    "boolean": bool,
-    "number": (int, float),
-    "string": str,
-    "array": list,
-    "object": dict,
-}
-
-# jsonschema's own messages quote the value, except for `required`, which names the key alone.
-_MESSAGES: Final[Mapping[str, Callable[[ValidationError], str]]] = {
-    "required": lambda error: error.message,
-    "type": _type,
-    "pattern": lambda _: "a string of nothing but white space",
-    "additionalProperties": _additional,
-    FORBIDDEN: lambda _: "the key is reserved",
-}
+def told(error: ValidationError) -> str:
+    """An error of jsonschema in our words: its own quote the value, except where a key is missing."""
+    if error.validator == "required":
+        return str(error.message)
+    return message(error.validator or FORBIDDEN, error.validator_value, error.instance, error.schema)

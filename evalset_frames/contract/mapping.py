@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -27,13 +27,16 @@ ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 the model's own answer there."""
 
 
-def check_map(columns: Mapping[str, str], contract: Contract) -> None:
+def check_map(columns: Mapping[str, str], fields: Sequence[str]) -> None:
     """Refuse a mapping that cannot be meant.
+
+    Args:
+        columns: Field -> source column.
+        fields: The contract's fields.
 
     Raises:
         MappingError: A field the contract does not have, or one column for two fields.
     """
-    fields = [field.name for field in contract.fields]
     taken: dict[str, str] = {}
     for field, column in columns.items():
         if field not in fields:

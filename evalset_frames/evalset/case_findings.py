@@ -48,9 +48,7 @@ class CaseFindings:
             told = f"the key {fault.key!r} is written more than once"
             self._add("row.duplicate-key", fault.row, fault.line, fault.key, told)
 
-    def add_breaches(
-        self, breaches: Iterable[Breach], rows: Any, lines: Any, sources: Any = None
-    ) -> None:
+    def add_breaches(self, breaches: Iterable[Breach], rows: Any, lines: Any, sources: Any = None) -> None:
         """Take in what breaks the contract.
 
         Args:

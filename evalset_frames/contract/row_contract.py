@@ -1,0 +1,310 @@
+"""A JSON Schema of one's own as a contract for rows: read, proven to be sound, never fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from evalset_frames.contract import registry
+from evalset_frames.contract.ecma import to_python
+from evalset_frames.contract.messages import pointer
+from evalset_frames.errors import ContractError
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+IN_MEMORY: Final = "<schema>"
+"""What a contract given as a dict is called."""
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
+_LITERAL: Final = frozenset({"const", "enum", "default", "examples"})
+"""Keywords whose values are data and hold no schemas."""
+_TOLD: Final = 160
+
+ContractLike = str | os.PathLike[str] | Mapping[str, Any]
+"""The name of a published contract, the path of a JSON Schema file, or the schema itself."""
+
+
+@dataclass(frozen=True)
+class RowContract:
+    """A contract that describes a row as it stands in a JSON source.
+
+    Attributes:
+        name: A published name, the path of the file, or ``<schema>``.
+        version: Its ``x-version``, or empty.
+        dialect: The JSON Schema dialect (``$schema``).
+        uri: Its own identifier (``$id``), or empty.
+        published_on: The day it was published (``x-publishedOn``), or None.
+        digest: SHA-256 of the file's bytes, or of the schema's JSON text, 64 hexadecimal digits.
+        schema: The document, to be read only.
+    """
+
+    name: str
+    version: str
+    dialect: str
+    uri: str
+    published_on: str | None
+    digest: str
+    schema: Mapping[str, Any] | bool = field(repr=False, compare=False)
+
+    @property
+    def words(self) -> Mapping[str, Any]:
+        """The schema's keywords; none where it is ``true`` or ``false``."""
+        return {} if isinstance(self.schema, bool) else self.schema
+
+    @property
+    def property_names(self) -> tuple[str, ...]:
+        """The properties that the top of the schema names, in its order: what columns are read into."""
+        return tuple(self.words.get("properties", ()))
+
+    @property
+    def required(self) -> frozenset[str]:
+        """Keys that the top of the schema requires."""
+        return frozenset(self.words.get("required", ()))
+
+    def closed(self) -> RowContract:
+        """The same contract, but one that allows no key that it does not name."""
+        return replace(self, schema={**self.words, "additionalProperties": False})
+
+
+def row_contract(given: ContractLike) -> RowContract:
+    """The contract for rows that a name, a path or a schema stands for.
+
+    Nothing is fetched from anywhere: a ``$ref`` leads into the document itself, or it is refused.
+
+    Args:
+        given: A published contract's name, the path of a JSON Schema file, or the schema as a dict.
+
+    Raises:
+        ContractError: There is no such contract, it is not about rows, or it is no sound JSON Schema.
+
+    Example:
+        >>> row_contract("eval-case/v1").required
+        frozenset({'input'})
+        >>> row_contract({"type": "objekt"})
+        Traceback (most recent call last):
+        evalset_frames.errors.ContractError: contract <schema>: no sound JSON Schema: at /type: ...
+    """
+    if isinstance(given, Mapping):
+        return _row_contract(IN_MEMORY, _text(given))
+    if not isinstance(given, str | os.PathLike):
+        raise ContractError(f"a contract is a name, a path or a dict, not {type(given).__name__}")
+    name = os.fspath(given)
+    if name not in registry.names():
+        return _row_contract(name, _file(name))
+    unit = registry.document(name).get("x-unit")
+    if unit != "row":
+        raise ContractError(f"{name} is not about rows; evalset {name.partition('/')[0]} checks such a file")
+    return _row_contract(name, registry.schema_text(name).encode())
+
+
+def validator_of(contract: RowContract) -> Validator:
+    """The jsonschema validator of the whole contract; it reaches no network."""
+    from referencing import Registry  # noqa: PLC0415 - loaded when asked for
+
+    schema: Any = contract.schema
+    if not isinstance(schema, bool):  # jsonschema would go back to its own class where it meets $schema
+        schema = {word: stated for word, stated in schema.items() if word != "$schema"}
+    return _ours(contract.dialect)(schema, registry=Registry())
+
+
+def keywords_of(contract: RowContract) -> frozenset[str]:
+    """The keywords that assert something in the contract's dialect."""
+    return frozenset(_ours(contract.dialect).VALIDATORS)
+
+
+def subschemas(schema: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    """Every object in a schema that may be a schema, with its path; what is data is left out."""
+    if isinstance(schema, Mapping):
+        yield path, schema
+        for word, stated in schema.items():
+            if word not in _LITERAL or (path and path[-1] == "properties"):
+                yield from subschemas(stated, *path, word)
+    elif isinstance(schema, list):
+        for at, item in enumerate(schema):
+            yield from subschemas(item, *path, at)
+
+
+def has_own_addresses(contract: RowContract) -> bool:
+    """Whether a part of the schema has an address of its own, from which its references start."""
+    parts = (schema for path, schema in subschemas(contract.schema) if path)
+    return any(isinstance(schema.get(word), str) for schema in parts for word in ("$id", "id"))
+
+
+# ------------------------------------------------------------------------------------------ reading
+
+
+def _file(name: str) -> bytes:
+    if _URI.match(name):
+        raise ContractError(f"contract {name}: contracts are not fetched; save it and give its path")
+    try:
+        return Path(name).read_bytes()
+    except FileNotFoundError:
+        known = ", ".join(registry.names())
+        raise ContractError(
+            f"unknown contract {name!r}: no such file, and no published contract; known: {known}"
+        ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or type(error).__name__
+        raise ContractError(f"contract {name}: cannot be read: {why.lower()}") from None
+
+
+def _text(schema: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(schema, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ContractError(f"contract {IN_MEMORY}: it has no JSON form: {error}") from None
+
+
+@lru_cache(maxsize=32)
+def _row_contract(name: str, content: bytes) -> RowContract:
+    schema = _document(name, content)
+    words = schema if isinstance(schema, dict) else {}
+    dialect = words.get("$schema", _DEFAULT_DIALECT)
+    found = RowContract(
+        name=name,
+        version=_word(words, "x-version") or "",
+        dialect=dialect if isinstance(dialect, str) else "",
+        uri=_word(words, "$id") or "",
+        published_on=_word(words, "x-publishedOn"),
+        digest=hashlib.sha256(content).hexdigest(),
+        schema=schema,
+    )
+    _prove(found)
+    return found
+
+
+def _document(name: str, content: bytes) -> Any:
+    try:
+        text = content.decode("utf-8-sig")
+        schema = json.loads(text, parse_constant=_no_json, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        told = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise ContractError(f"contract {name}: no JSON: {told}") from None
+    if not isinstance(schema, dict | bool):
+        raise ContractError(f"contract {name}: a JSON Schema is an object, or true or false")
+    return schema
+
+
+def _no_json(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the keyword {twice!r} is written more than once in one object")
+    return made
+
+
+def _word(words: Mapping[str, Any], name: str) -> str | None:
+    said = words.get(name)
+    return said if isinstance(said, str) else None
+
+
+# ------------------------------------------------------------------------------------------ proving
+
+
+_DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+@lru_cache(maxsize=8)
+def _ours(dialect: str) -> Any:
+    """Jsonschema's class for a dialect, with patterns read as ECMAScript's.
+
+    Raises:
+        ContractError: There is no such dialect.
+    """
+    from jsonschema import validators  # noqa: PLC0415 - loaded when asked for
+
+    theirs = validators.validator_for({"$schema": dialect}, default=None)
+    if theirs is None:
+        raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
+    return validators.extend(theirs, {"pattern": _pattern})
+
+
+def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
+
+    if validator.is_type(value, "string") and not re.search(to_python(pattern), value):
+        yield ValidationError("no match")
+
+
+def _prove(contract: RowContract) -> None:
+    """Refuse what could not be run: an unsound schema, a pattern that is none, a reference to elsewhere."""
+    for prove in _PROOFS:
+        try:
+            told = prove(contract)
+        except ContractError as error:
+            told = str(error)
+        except RecursionError:
+            told = "it is nested too deep"
+        if told:
+            line = " ".join(told.split())
+            raise ContractError(
+                f"contract {contract.name}: {line if len(line) <= _TOLD else line[:_TOLD] + '…'}"
+            )
+
+
+def _unsound(contract: RowContract) -> str:
+    from jsonschema.exceptions import best_match  # noqa: PLC0415 - loaded when asked for
+    from jsonschema.validators import validator_for  # noqa: PLC0415 - loaded when asked for
+
+    meta = _ours(contract.dialect).META_SCHEMA
+    error = best_match(validator_for(meta)(meta).iter_errors(contract.schema))
+    if error is None:
+        return ""
+    return f"no sound JSON Schema: at {pointer(*error.absolute_path) or 'the top'}: {error.message}"
+
+
+def _unfit_pattern(contract: RowContract) -> str:
+    for path, schema in subschemas(contract.schema):
+        named = schema.get("patternProperties")
+        patterns = [schema.get("pattern"), *(named if isinstance(named, dict) else ())]
+        for pattern in patterns:
+            if isinstance(pattern, str) and not _is_pattern(pattern):
+                return (
+                    f"at {pointer(*path) or 'the top'}: {pattern!r} is no regular expression that runs here"
+                )
+    return ""
+
+
+def _is_pattern(pattern: str) -> bool:
+    try:
+        re.compile(to_python(pattern))
+    except (re.error, RecursionError, OverflowError):
+        return False
+    return True
+
+
+def _unresolved(contract: RowContract) -> str:
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415 - loaded when asked for
+
+    if has_own_addresses(contract):
+        return ""  # base addresses change further down: the validator itself finds out, at the first value
+    resolver: Any = validator_of(contract)._resolver  # noqa: SLF001
+    for path, schema in subschemas(contract.schema):
+        for word in _REFERENCES:
+            reference = schema.get(word)
+            if not isinstance(reference, str):
+                continue
+            try:
+                resolver.lookup(reference)
+            except Unresolvable:
+                return (
+                    f"at {pointer(*path, word)}: {reference!r} leads out of the document or to nothing;"
+                    " contracts are not fetched: copy it into $defs"
+                )
+    return ""
+
+
+_PROOFS: Final[tuple[Callable[[RowContract], str], ...]] = (_unsound, _unfit_pattern, _unresolved)
