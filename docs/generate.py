@@ -24,7 +24,8 @@ HEAD = """\
 error). *Tier* says who asks: the contract for its `required` and `nullable` fields, the `contract` in all
 else it says, or you (`user`, with `--require`). Three rules are looked for by `evalset duplicates`, `overlap`
 and `conflicts`, see [duplicates.md](duplicates.md), those called `import.` by `evalset import`, see
-[importing.md](importing.md), and all others by `evalset check`.
+[importing.md](importing.md), the last two by `evalset check --contract` and `evalset testing-dataset`, see
+[contracts.md](contracts.md), and all others by `evalset check`.
 
 | rule | severity | tier | one finding per |
 |---|---|---|---|
@@ -33,7 +34,7 @@ LABEL = re.compile(r"^(Why it matters|Fires on|Stays quiet on):", re.MULTILINE)
 
 
 def _line(rule: Rule) -> str:
-    anchor = rule.id.replace(".", "")  # as GitHub makes it from the heading
+    anchor = rule.id.replace(".", "").replace("*", "")  # as GitHub makes it from the heading
     return f"| [{rule.id}](#{anchor}) | {rule.severity} | {rule.tier} | {rule.per} |\n"
 
 

@@ -17,9 +17,9 @@ from evalset_frames.names import VERSION
 if TYPE_CHECKING:
     from evalset_frames import expressions
     from evalset_frames.api import (
-        carry_table,
         EvalCase,
         EvalSet,
+        carry_table,
         check,
         check_each,
         conflicts,

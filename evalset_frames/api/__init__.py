@@ -3,17 +3,17 @@
 from evalset_frames.api.agreeing import conflicts, overlap
 from evalset_frames.api.checking import check, check_each
 from evalset_frames.api.converting import convert
+from evalset_frames.api.datasets import EvalCase, EvalSet, load, load_csv, load_jsonl
 from evalset_frames.api.duplicating import duplicates
 from evalset_frames.api.exporting import carry_table, export_to
 from evalset_frames.api.importing import import_from
-from evalset_frames.api.datasets import EvalCase, EvalSet, load, load_csv, load_jsonl
 from evalset_frames.api.reading import read, scan
 from evalset_frames.api.scoring import pass_rate
 
 __all__ = [
-    "carry_table",
     "EvalCase",
     "EvalSet",
+    "carry_table",
     "check",
     "check_each",
     "conflicts",

@@ -11,14 +11,17 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
+from evalset_frames.api.row_checking import check_rows
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
+from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
 from evalset_frames.engines.values import with_values
+from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
@@ -35,6 +38,7 @@ from evalset_frames.sources.options import ReadOptions, read_options
 def check(
     source: object,
     *,
+    contract: ContractLike = CONTRACT,
     together: bool = False,
     require: Sequence[str] = (),
     case_sensitive: bool = True,
@@ -46,10 +50,12 @@ def check(
     progress: bool | None = None,
     **options: Any,
 ) -> CheckReport:
-    """Check a set against the v1 contract.
+    """Check a set against a contract: eval-set/v1, another published one, or a JSON Schema of your own.
 
     Args:
         source: A path, URI, bytes, file object, frame, Arrow table, or dicts; with `together`, several.
+        contract: The name of a published contract, the path of a JSON Schema file for one row, or the
+            schema as a dict. What is said below about ids and columns that you ask for is eval-set/v1's.
         together: Whether `source` is several sources that make one set: their ids are held against
             each other.
         require: Source columns on which every row must carry a value; a missing one is a warning.
@@ -69,6 +75,7 @@ def check(
         The report; its `findings`, `completeness` and `repeated_ids` are Polars frames.
 
     Raises:
+        ContractError: There is no such contract, or it is no sound JSON Schema.
         SourceError: A source cannot be read.
         UsageError: An option that cannot be meant.
 
@@ -76,8 +83,17 @@ def check(
         >>> report = check([{"id": "a", "input": "x"}, {"id": "a", "input": " "}])
         >>> report.findings.filter(severity="error").select("rule", "row").rows()
         [('id.duplicate', 1), ('input.required', 2)]
+        >>> schema = {"properties": {"score": {"type": "integer", "maximum": 5}}}
+        >>> report = check([{"score": 5.0}, {"score": 7}], contract=schema)
+        >>> report.violations.select("row", "pointer", "keyword").rows()
+        [(2, '/score', 'maximum')]
     """
     settings = read_options(options)
+    if contract != CONTRACT:
+        _refuse_ids(require=require, case_sensitive=not case_sensitive, widen_empty=widen_empty)
+        every = sources_of(source, together=together)
+        found = check_rows(every, contract, settings, show_values=show_values, progress=progress)
+        return CheckReport(found, fail_on)
     with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
         for one in sources_of(source, together=together):
@@ -109,6 +125,13 @@ def check_to_read(
         gathered.take(source, again=True)
         result = finish(gathered.parts, hints=gathered.notes)
     return CheckReport(result), *gathered.inputs[0]
+
+
+def _refuse_ids(**asked: object) -> None:
+    """Refuse options that only eval-set/v1 has a meaning for."""
+    for name, value in asked.items():
+        if value:
+            raise UsageError(f"{name} is for {CONTRACT}; another contract says itself what it asks for")
 
 
 @dataclass

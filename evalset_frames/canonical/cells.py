@@ -159,7 +159,7 @@ _OBJECT_CODES_OF_TEXT: Final[dict[str, Callable[[Any, FieldSpec, Plan], Codes]]]
 }
 
 
-def object_codes(cells: Sequence[Any], spec: FieldSpec) -> Codes:
+def object_codes(cells: Sequence[Any], spec: FieldSpec | None) -> Codes:
     """Codes of what `object_cells` gives, shape ``(n,)``."""
     given = [cell for cell in cells if type(cell) is not NotGiven]
     if len(given) == len(cells):

@@ -15,6 +15,7 @@ from evalset_frames.cli.refusals import refuse
 
 @click.command(cls=Command)
 @shared.PATHS
+@shared.CONTRACT
 @click.option(
     "--require", metavar="COL", multiple=True, help="Warn on rows where this column is missing (repeatable)."
 )
@@ -36,21 +37,23 @@ from evalset_frames.cli.refusals import refuse
 def command(
     *,
     paths: tuple[str, ...],
+    contract: str,
     output: str,
     output_file: Path | None,
     together: bool,
     verbose: bool,
     **options: Any,
 ) -> int:
-    """Check golden sets against the contract: what is wrong, and where.
+    """Check golden sets against a contract: what is wrong, and where.
 
     Each PATH is a file or URI, one set of its own; - is standard input and needs --format.
 
     Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
     """
-    refuse(paths, output, output_file, stdin_format=options["format"])
+    refuse(paths, output, output_file, stdin_format=options["format"], beside=(contract,))
     from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
 
+    options["contract"] = contract
     return run(
         "check", paths, options, output=output, output_file=output_file, together=together, verbose=verbose
     )

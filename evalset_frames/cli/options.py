@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import click
+from click.shell_completion import CompletionItem
 
+from evalset_frames.contract import registry
 from evalset_frames.engines.memory import parse_size
 from evalset_frames.errors import UsageError
 from evalset_frames.names import FIELDS, SEVERITIES, STDIN
@@ -18,11 +20,14 @@ TABS: Final = frozenset({"tab", "\\t"})
 """What people write for a tab, which a shell makes hard to type."""
 
 
-def read_map(pairs: Sequence[str]) -> dict[str, str] | Literal["auto"] | None:
+def read_map(
+    pairs: Sequence[str], fields: Collection[str] | None = FIELDS
+) -> dict[str, str] | Literal["auto"] | None:
     """The mapping that ``--map`` asks for.
 
     Args:
         pairs: ``FIELD=COLUMN`` texts, or the single text ``auto``.
+        fields: The fields there are; None: they are not known yet.
 
     Raises:
         click.BadParameter: If a text is neither, or the texts contradict each other.
@@ -40,17 +45,25 @@ def read_map(pairs: Sequence[str]) -> dict[str, str] | Literal["auto"] | None:
         field, equals, column = pair.partition("=")
         if pair == "auto":
             raise click.BadParameter("auto stands alone; drop it or the other mappings")
-        if not equals or field not in FIELDS or not column:
-            raise click.BadParameter(f"{pair!r} is not FIELD=COLUMN; the fields are {', '.join(FIELDS)}")
+        if not equals or not column or not field or (fields is not None and field not in fields):
+            told = f"; the fields are {', '.join(fields)}" if fields is not None else ""
+            raise click.BadParameter(f"{pair!r} is not FIELD=COLUMN{told}")
         if field in found:
             raise click.BadParameter(f"{field} is mapped twice")
         found[field] = column
     return found
 
 
-def mapped(_context: click.Context, _option: click.Parameter, pairs: Sequence[str]) -> Any:
+def mapped(context: click.Context, _option: click.Parameter, pairs: Sequence[str]) -> Any:
     """What an option that maps fields is read into."""
-    return read_map(pairs)
+    known = context.params.get("contract", registry.DEFAULT) == registry.DEFAULT
+    return read_map(pairs, FIELDS if known else None)
+
+
+def complete_contracts(_context: click.Context, _option: click.Parameter, begun: str) -> list[Any]:
+    """Names of published contracts that begin so, and files."""
+    found = [name for name in registry.names() if name.startswith(begun)]
+    return [*map(CompletionItem, found)] or [CompletionItem(begun, type="file")]
 
 
 def _delimiter(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -85,6 +98,11 @@ def output_file(told: str) -> Decorator:
     return click.option("-o", "--output-file", type=kind, callback=_output_file, help=told)
 
 
+CONTRACT: Final = click.option(
+    "--contract", metavar="NAME|FILE", default=registry.DEFAULT, show_default=True, is_eager=True,
+    shell_complete=complete_contracts,
+    help="A published contract (evalset schema NAME shows it), or a JSON Schema file for one row.",
+)  # fmt: skip
 PATHS: Final = click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
 FORMAT: Final = click.option(
     "--format", "format", type=click.Choice(INPUT_FORMATS),

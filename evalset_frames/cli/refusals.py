@@ -19,8 +19,22 @@ from evalset_frames.sources.found import INPUT_FORMATS
 FILE_SCHEME: Final = "file://"
 
 
-def refuse(paths: Sequence[str], output: str, output_file: Path | None, *, stdin_format: str | None) -> None:
+def refuse(
+    paths: Sequence[str],
+    output: str,
+    output_file: Path | None,
+    *,
+    stdin_format: str | None,
+    beside: Sequence[str] = (),
+) -> None:
     """Refuse what cannot be meant.
+
+    Args:
+        paths: The sets.
+        output: The output format.
+        output_file: Where to write, or None for standard output.
+        stdin_format: The input format that was named.
+        beside: Other files that are read.
 
     Raises:
         click.UsageError: If standard input is named twice or without a format, if the folder of the
@@ -34,7 +48,7 @@ def refuse(paths: Sequence[str], output: str, output_file: Path | None, *, stdin
         raise click.UsageError(f"-o {output_file}: there is no folder {output_file.parent}")
     if output == "parquet" and output_file is None and sys.stdout.isatty():
         raise click.UsageError("parquet is no text for a terminal; name a file with -o")
-    inputs = [status for path in paths if (status := _of_input(path))]
+    inputs = [status for path in (*paths, *beside) if (status := _of_input(path))]
     for status, why in _targets(output, output_file):
         if status and any(os.path.samestat(status, of_input) for of_input in inputs):
             raise click.UsageError(why)

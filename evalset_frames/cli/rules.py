@@ -37,7 +37,7 @@ def command(name: str | None) -> None:
         sink.write(listing(_rules()))
         return
     for rule in _rules():
-        if rule.id == name:
+        if rule.covers(name):
             sink.write(explanation(rule))
             return
     near = get_close_matches(name, [rule.id for rule in _rules()], n=1)

@@ -14,7 +14,7 @@ import polars as pl
 
 from evalset_frames import api
 from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, STEP_SUMMARY, Sink, complain, painter
-from evalset_frames.errors import EvalsetError, SourceError
+from evalset_frames.errors import ContractError, EvalsetError, SourceError
 from evalset_frames.report import github, markup, tables
 from evalset_frames.report.base import Report
 from evalset_frames.report.files import unwritable
@@ -51,6 +51,8 @@ class Runs:
         for source in self._sets:
             try:
                 report = self._command(source, together=isinstance(source, list), **self._arguments)
+            except ContractError:  # the same for every set
+                raise
             except EvalsetError as error:
                 complain(self._told(source, error))
                 self.status = EXIT_TROUBLE

@@ -5,15 +5,12 @@ from __future__ import annotations
 import click
 
 from evalset_frames.cli.common import Command, Sink
+from evalset_frames.cli.options import complete_contracts
 from evalset_frames.contract import registry
 
 
-def _complete(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
-    return [name for name in registry.names() if name.startswith(begun)]
-
-
 @click.command(cls=Command)
-@click.argument("name", default=registry.DEFAULT, shell_complete=_complete)
+@click.argument("name", default=registry.DEFAULT, shell_complete=complete_contracts)
 def command(name: str) -> None:
     """Print a contract: the JSON Schema file itself.
 

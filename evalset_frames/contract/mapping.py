@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from evalset_frames.contract.model import Contract
 from evalset_frames.errors import MappingError
 
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -46,12 +45,12 @@ def check_map(columns: Mapping[str, str], fields: Sequence[str]) -> None:
         taken[column] = field
 
 
-def auto_map(names: Iterable[str], contract: Contract) -> dict[str, str]:
+def auto_map(names: Iterable[str], fields: Iterable[str]) -> dict[str, str]:
     """The mapping that the alias table gives for these columns.
 
     Args:
         names: The source's columns.
-        contract: The contract whose fields are looked for.
+        fields: The fields that are looked for.
 
     Returns:
         Field -> column, for the fields that no column bears the name of.
@@ -61,15 +60,15 @@ def auto_map(names: Iterable[str], contract: Contract) -> dict[str, str]:
     """
     there = list(names)
     found: dict[str, str] = {}
-    for field in contract.fields:
-        candidates = [name for name in there if name in ALIASES.get(field.name, ())]
-        if field.name in there or not candidates:
+    for field in fields:
+        candidates = [name for name in there if name in ALIASES.get(field, ())]
+        if field in there or not candidates:
             continue
         if len(candidates) > 1:
             told = " and ".join(candidates)
             raise MappingError(
-                f"both {told} could be {field.name}; say which: columns={{{field.name!r}: {candidates[0]!r}}}"
-                f" or --map {field.name}={candidates[0]}"
+                f"both {told} could be {field}; say which: columns={{{field!r}: {candidates[0]!r}}}"
+                f" or --map {field}={candidates[0]}"
             )
-        found[field.name] = candidates[0]
+        found[field] = candidates[0]
     return found

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from evalset_frames.contract.ecma import to_python
 from evalset_frames.contract.model import NOT_BLANK
 
 FORBIDDEN: Final = "false"
@@ -55,7 +56,7 @@ def missing(key: str) -> str:
 
 def unknown_keys(value: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Keys that ``additionalProperties`` is about, sorted."""
-    patterns = [re.compile(pattern) for pattern in schema.get("patternProperties", ())]
+    patterns = [re.compile(to_python(pattern)) for pattern in schema.get("patternProperties", ())]
     unknown = set(value) - set(schema.get("properties", ()))
     return sorted(key for key in unknown if not any(pattern.search(key) for pattern in patterns))
 

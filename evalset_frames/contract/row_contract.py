@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from evalset_frames.contract import registry
 from evalset_frames.contract.ecma import to_python
-from evalset_frames.contract.messages import pointer
+from evalset_frames.contract.messages import pointer, unknown_keys
 from evalset_frames.errors import ContractError
 
 if TYPE_CHECKING:
@@ -229,7 +229,8 @@ def _ours(dialect: str) -> Any:
     theirs = validators.validator_for({"$schema": dialect}, default=None)
     if theirs is None:
         raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
-    return validators.extend(theirs, {"pattern": _pattern})
+    own = {"pattern": _pattern, "patternProperties": _named_by_pattern, "additionalProperties": _additional}
+    return validators.extend(theirs, {word: own[word] for word in own if word in theirs.VALIDATORS})
 
 
 def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
@@ -237,6 +238,24 @@ def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator
 
     if validator.is_type(value, "string") and not re.search(to_python(pattern), value):
         yield ValidationError("no match")
+
+
+def _named_by_pattern(validator: Any, patterns: Any, value: Any, _schema: Any) -> Iterator[Any]:
+    for pattern, schema in patterns.items() if validator.is_type(value, "object") else ():
+        for key in value:
+            if re.search(to_python(pattern), key):
+                yield from validator.descend(value[key], schema, path=key, schema_path=pattern)
+
+
+def _additional(validator: Any, stated: Any, value: Any, schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
+
+    unknown = unknown_keys(value, schema) if validator.is_type(value, "object") else []
+    if stated is False and unknown:
+        yield ValidationError("unknown keys")
+    elif stated is not False:
+        for key in unknown:
+            yield from validator.descend(value[key], stated, path=key)
 
 
 def _prove(contract: RowContract) -> None:

@@ -81,8 +81,16 @@ class Input:
         return Plan(contract, reader.family, dict(columns), self.options.unknown_keys, required, widen_empty)
 
 
-def make_ready(source: object, options: ReadOptions, contract: Contract) -> Input:
+def make_ready(
+    source: object, options: ReadOptions, contract: Contract, fields: Sequence[str] | None = None
+) -> Input:
     """Find out what `source` is and settle its mapping.
+
+    Args:
+        source: Anything that can be read.
+        options: How it is read.
+        contract: The contract that canonical files are of.
+        fields: What the usual names are looked up for; None: the contract's fields.
 
     Raises:
         SourceError: It cannot be read.
@@ -104,7 +112,8 @@ def make_ready(source: object, options: ReadOptions, contract: Contract) -> Inpu
     found = rereadable(found)
     unmapped = replace(options, columns=None)
     try:
-        columns = auto_map(_column_names(open_reader(found, unmapped)), contract)
+        wanted = [spec.name for spec in contract.fields] if fields is None else fields
+        columns = auto_map(_column_names(open_reader(found, unmapped)), wanted)
     except MappingError as error:
         raise MappingError(f"{found.name}: {error}") from None
     told = ", ".join(f"{field}={column}" for field, column in columns.items())

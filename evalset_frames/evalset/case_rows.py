@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection
 from functools import cache, partial
 from typing import Any
 
 import polars as pl
 
-from evalset_frames.canonical.cells import NotGiven
 from evalset_frames.canonical.frame import KIND_SUFFIX, kind_series, text_or_json
 from evalset_frames.canonical.values import placed
 from evalset_frames.contract.row_contract import row_contract
 from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.local import no_garbage_collection
-from evalset_frames.evalset.case_findings import CaseFindings
+from evalset_frames.engines.row_contracts import examined, row_plan
 from evalset_frames.evalset.cases import cases_of
 from evalset_frames.evalset.reading import Read
 from evalset_frames.evalset.shapes import CASE_FIELDS, EVAL_CASE, SHAPES
+from evalset_frames.examine.row_findings import RowFindings, empty_set
+from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.rowschema.compiler import compile_contract
 from evalset_frames.rowschema.judge import Judge
-from evalset_frames.rowschema.reading import RowBlock, RowPlan, read_rows
+from evalset_frames.rowschema.reading import RowPlan
 from evalset_frames.sources.block import Block, Group
 from evalset_frames.sources.json_blocks import group_records
 
@@ -30,46 +29,22 @@ from evalset_frames.sources.json_blocks import group_records
 def read_cases(ready: Input) -> Read:
     """Read and check a source; it is read once."""
     reader, name = ready.reader(), ready.found.name
-    plan = RowPlan(row_contract(EVAL_CASE), reader.family, _columns(ready))
-    findings, frames, seen = (
-        CaseFindings(name),
-        [SHAPES[EVAL_CASE].schema.to_frame()],
-        dict.fromkeys(reader.header.names),
-    )
-    findings.add_header(reader.header)
-    with no_garbage_collection():
-        for block in reader:
-            rows = read_rows(block, plan)
-            seen.update(dict.fromkeys(column for column, _, _ in rows.cells))
-            _check(block, rows, plan, findings)
-            frames.append(_frame(replace(block, groups=rows.groups), name))
-    if seen:
-        plan.refuse_unseen(seen)
-    return Read(name, pl.concat(frames), findings.frame(), (*ready.notes, *_hints(plan, seen)))
+    found = RowFindings(name, row_plan(ready, reader, row_contract(EVAL_CASE)))
+    frames = [_frame(block, name) for block in examined(reader, _judge(), found)]
+    frame = pl.concat([SHAPES[EVAL_CASE].schema.to_frame(), *frames])
+    return Read(name, frame, _findings(found), (*ready.notes, *_hints(found.plan, found.seen)))
 
 
-def _columns(ready: Input) -> Mapping[str, str]:
-    """The map; of one that the usual names gave, what this contract has fields for."""
-    columns: Any = ready.options.columns or {}
-    return {field: column for field, column in columns.items() if field in CASE_FIELDS or not ready.notes}
+def _findings(found: RowFindings) -> pl.DataFrame:
+    placed = found.placed() if found.n_rows else pl.concat([found.placed(), empty_set(found.source)])
+    return placed.select(FINDINGS_SCHEMA.names())
 
 
-def _hints(plan: RowPlan, seen: Mapping[str, None]) -> list[str]:
+def _hints(plan: RowPlan, seen: Collection[str]) -> list[str]:
     column = plan.column_of("input")
     if not seen or column in seen:
         return []
     return [f"no column is called {column}; columns={{'input': 'COLUMN'}} reads another one as input"]
-
-
-def _check(block: Block, rows: RowBlock, plan: RowPlan, into: CaseFindings) -> None:
-    into.n_rows += block.n_rows
-    into.add_faults([*block.faults, *rows.faults], block.repeated)
-    into.add_breaches(_judge().breaches(rows.groups, block.n), block.rows, block.lines)
-    for column, values, at in rows.cells:
-        if not plan.is_known(column):
-            places = range(len(values)) if at is None else at
-            held = [place for place, value in zip(places, values, strict=True) if type(value) is not NotGiven]
-            into.add_ignored(column, block.rows[held], block.lines[held])
 
 
 @cache
@@ -98,9 +73,10 @@ def _cells(name: str, group: Group) -> list[Any] | None:
 
 def check_cases(frame: pl.DataFrame) -> Read:
     """Check a set's frame; its rows keep their places and their order."""
-    findings = CaseFindings(", ".join(frame["source"].unique(maintain_order=True).to_list()) or FRAME_SOURCE)
-    findings.n_rows = frame.height
+    name = ", ".join(frame["source"].unique(maintain_order=True).to_list()) or FRAME_SOURCE
+    found = RowFindings(name, RowPlan(row_contract(EVAL_CASE), "json"))
+    found.n_rows = found.n_parsed = frame.height
     records = [case.to_dict() for case in cases_of(frame, SHAPES[EVAL_CASE])]
     breaches = _judge().breaches(group_records(records), len(records))
-    findings.add_breaches(breaches, frame["row"], frame["line"].fill_null(0), frame["source"])
-    return Read(findings.source, frame, findings.frame())
+    found.add_breaches(breaches, frame["row"], frame["line"].fill_null(0), frame["source"].to_list())
+    return Read(name, frame, _findings(found))

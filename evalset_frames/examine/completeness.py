@@ -39,16 +39,17 @@ def completeness(collected: Sequence[Collected]) -> pl.DataFrame:
     for spec in plan.fields:
         tally = sum_of(part.tallies[spec.name] for part in collected)
         asked = spec.tier == "other" and plan.column_of(spec.name) in plan.require
-        lines.append(_line(plan.column_of(spec.name), spec.name, "user" if asked else spec.tier, tally, n))
+        lines.append(line(plan.column_of(spec.name), spec.name, "user" if asked else spec.tier, tally, n))
     others = dict.fromkeys(name for part in collected for name in part.others)
     for name in others:
         tally = sum_of(part.others[name].tally for part in collected if name in part.others)
         key = next(part.others[name].key for part in collected if name in part.others)
-        lines.append(_line(name, f"metadata.{key}", "user" if name in plan.require else "other", tally, n))
+        lines.append(line(name, f"metadata.{key}", "user" if name in plan.require else "other", tally, n))
     return pl.DataFrame(lines, schema=COMPLETENESS_SCHEMA)
 
 
-def _line(column: str, maps_to: str, tier: str, tally: Tally, n: int) -> dict[str, Any]:
+def line(column: str, maps_to: str, tier: str, tally: Tally, n: int) -> dict[str, Any]:
+    """One line of the table: a column, and how often each code occurs in it on `n` rows."""
     counts = {state: int(tally[bits == (_CODES & STATE_BITS)].sum()) for state, bits in _STATES.items()}
     counts["absent"] += n - int(tally.sum())
     kinds = [

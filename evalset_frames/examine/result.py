@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from evalset_frames.contract.model import Contract
+from evalset_frames.contract.row_contract import RowContract
+from evalset_frames.examine.schemas import VIOLATIONS_SCHEMA
 from evalset_frames.names import SEVERITIES
 from evalset_frames.text import percent
 
@@ -72,24 +74,28 @@ class CheckResult:
         n_total: Data rows, unreadable ones included.
         n_parsed: Rows that could be read: the denominator of the completeness table.
         n_malformed: Rows that could not be read; they enter no ratio.
-        ids: How ids repeat.
+        ids: How ids repeat; None under a contract that has none.
         findings: One line a finding, in the order of the report (`FINDINGS_SCHEMA`).
         completeness: One line a source column (`COMPLETENESS_SCHEMA`).
         repeated_ids: One line an id that several rows share (`REPEATED_IDS_SCHEMA`).
         hints: Advice that is no finding, one line each.
+        violations: Under a contract for rows: one line a place that breaks it (`VIOLATIONS_SCHEMA`).
+        by_jsonschema: Keywords of the contract that the jsonschema library judged, row by row.
     """
 
     sources: tuple[str, ...]
     format: str
-    contract: Contract
+    contract: Contract | RowContract
     n_total: int
     n_parsed: int
     n_malformed: int
-    ids: IdFigures
+    ids: IdFigures | None
     findings: pl.DataFrame
     completeness: pl.DataFrame
     repeated_ids: pl.DataFrame
     hints: tuple[str, ...] = ()
+    violations: pl.DataFrame = field(default_factory=VIOLATIONS_SCHEMA.to_frame)
+    by_jsonschema: tuple[str, ...] = ()
 
     @property
     def source(self) -> str:

@@ -30,6 +30,21 @@ FINDINGS_SCHEMA: Final = pl.Schema(
 """One line a finding. `row` and `line` are the first row's, null for a finding about the whole set;
 `count` is the number of rows concerned; `rows` and `lines` name them and may hold the first 20 only."""
 
+VIOLATIONS_SCHEMA: Final = pl.Schema(
+    {
+        "source": pl.String(),
+        "row": pl.Int64(),
+        "line": pl.Int64(),
+        "pointer": pl.String(),
+        "keyword": pl.String(),
+        "rule": pl.String(),
+        "column": pl.String(),
+        "message": pl.String(),
+    }
+)
+"""One line a place in a row that breaks a keyword of a JSON Schema; `pointer` leads there from the row,
+`column` is the source's name of the top-level key."""
+
 COMPLETENESS_SCHEMA: Final = pl.Schema(
     {
         "column": pl.String(),

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from evalset_frames.contract.model import Contract
+from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.examine.result import CheckResult, IdFigures
 from evalset_frames.report import html, json_output, markdown, text
 from evalset_frames.report.base import Report
@@ -61,7 +62,7 @@ class CheckReport(Report):
         return self._result.format
 
     @property
-    def contract(self) -> Contract:
+    def contract(self) -> Contract | RowContract:
         """The contract the set was held against."""
         return self._result.contract
 
@@ -81,8 +82,8 @@ class CheckReport(Report):
         return self._result.n_malformed
 
     @property
-    def ids(self) -> IdFigures:
-        """How ids repeat."""
+    def ids(self) -> IdFigures | None:
+        """How ids repeat; None under a contract that has no ids of rows."""
         return self._result.ids
 
     @property
@@ -104,6 +105,20 @@ class CheckReport(Report):
     def repeated_ids(self) -> pl.DataFrame:
         """One line an id that several rows share (`examine.schemas.REPEATED_IDS_SCHEMA`)."""
         return self._result.repeated_ids
+
+    @property
+    def violations(self) -> pl.DataFrame:
+        """Under another contract than eval-set/v1: one line a place that breaks it.
+
+        The columns are those of `examine.schemas.VIOLATIONS_SCHEMA`: the JSON Pointer of the place, the
+        keyword that refuses what stands there, and what `findings` says of it.
+        """
+        return self._result.violations
+
+    @property
+    def by_jsonschema(self) -> tuple[str, ...]:
+        """Keywords of the contract that are not compiled, so that the jsonschema library judged the rows."""
+        return self._result.by_jsonschema
 
     @property
     def hints(self) -> tuple[str, ...]:

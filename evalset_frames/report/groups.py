@@ -26,8 +26,10 @@ COUNTED_IN: Final = {
     "field.type": "value",
     "row.malformed": "finding",
     "row.unknown-key": "value",
+    "schema": "value",
 }
-"""What `count` adds up to over the findings of a rule, where one row can be in several of them."""
+"""What `count` adds up to over the findings of a rule, or of a family of rules, where one row can be in several
+of them."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ class RuleGroup:
         found = counted(self.n_findings, "finding")
         if self.of_set:
             return found
-        unit = counted(self.n_counted, COUNTED_IN.get(self.rule, "row"))
+        noun = COUNTED_IN.get(self.rule) or COUNTED_IN.get(self.rule.partition(".")[0], "row")
+        unit = counted(self.n_counted, noun)
         return unit if self.n_counted == self.n_findings else f"{found}, {unit}"
 
 

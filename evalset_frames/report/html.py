@@ -57,8 +57,8 @@ def _view(result: CheckResult, status: str) -> dict[str, Any]:
         "hidden": counted(result.findings.height - shown.height, "more finding")
         if result.findings.height > shown.height
         else "",
-        "ids": id_lines(result.ids),
-        "set_aside": set_aside(result.ids),
+        "ids": id_lines(result.ids) if result.ids else [],
+        "set_aside": set_aside(result.ids) if result.ids else "",
         "completeness": [_bar(row) for row in result.completeness.head(SHOWN).iter_rows(named=True)],
         "hidden_columns": max(0, result.completeness.height - SHOWN),
         "states": STATE_ORDER,

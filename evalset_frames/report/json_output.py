@@ -7,6 +7,7 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
+from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.examine.result import CheckResult, IdFigures
 from evalset_frames.names import VERSION
 from evalset_frames.report.summary import contract_schema
@@ -19,10 +20,11 @@ def to_dict(result: CheckResult, status: str) -> dict[str, Any]:
     """The report as plain Python values."""
     return {
         **_head(result, status),
-        "ids": {**_ids(result.ids), "repeated": result.repeated_ids.select(REPEATED).to_dicts()},
+        "ids": _ids(result.ids, result.repeated_ids.select(REPEATED).to_dicts()),
         "completeness": result.completeness.to_dicts(),
         "findings": result.findings.to_dicts(),
         "hints": list(result.hints),
+        **_by_place(result, result.violations.to_dicts()),
     }
 
 
@@ -39,10 +41,11 @@ def to_json(result: CheckResult, status: str, *, pretty: bool = True) -> bytes:
     repeated = records(result.repeated_ids.select(REPEATED), 4, pretty=pretty)
     document = {
         **_head(result, status),
-        "ids": {**_ids(result.ids), "repeated": repeated},
+        "ids": _ids(result.ids, repeated),
         "completeness": records(result.completeness, 2, pretty=pretty),
         "findings": records(result.findings, 2, pretty=pretty),
         "hints": result.hints,
+        **_by_place(result, records(result.violations, 2, pretty=pretty)),
     }
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
 
@@ -61,7 +64,16 @@ def _head(result: CheckResult, status: str) -> dict[str, Any]:
     }
 
 
-def _ids(ids: IdFigures) -> dict[str, Any]:
+def _by_place(result: CheckResult, violations: Any) -> dict[str, Any]:
+    """What only contracts for rows bring."""
+    if not isinstance(result.contract, RowContract):
+        return {}
+    return {"violations": violations, "by_jsonschema": list(result.by_jsonschema)}
+
+
+def _ids(ids: IdFigures | None, repeated: Any) -> dict[str, Any] | None:
+    if ids is None:
+        return None
     return {
         "with_id": ids.with_id,
         "without_id": ids.without_id,
@@ -71,6 +83,7 @@ def _ids(ids: IdFigures) -> dict[str, Any]:
         "distinctness": ids.distinctness,
         "uniqueness": ids.uniqueness,
         "unique_value_ratio": ids.unique_value_ratio,
+        "repeated": repeated,
     }
 
 

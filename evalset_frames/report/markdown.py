@@ -43,10 +43,12 @@ def _check(result: CheckResult, status: str) -> Iterator[str]:
         yield _table_head("severity", "rule", "findings", "where", "first message")
     for group in groups:
         yield _table_row(group.severity, group.rule, group.size, group.where, group.messages[0])
-    yield "\n" + _table_head("ids", "", "")
-    for figure in id_lines(result.ids):
-        yield _table_row(*figure)
-    yield f"\n{set_aside(result.ids)}\n"
+    yield ""
+    if result.ids:
+        yield _table_head("ids", "", "")
+        for figure in id_lines(result.ids):
+            yield _table_row(*figure)
+        yield f"\n{set_aside(result.ids)}\n"
     columns = ("column", "present", "absent", "null", "empty", "fill")
     yield _table_head(*columns)
     for row in result.completeness.head(SHOWN).select(columns).iter_rows():

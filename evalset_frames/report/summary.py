@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from evalset_frames.contract.model import Contract
+from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.examine.result import IdFigures
 from evalset_frames.report.visible import ID_WIDTH, visible
 
@@ -93,11 +94,13 @@ def set_aside(ids: IdFigures) -> str:
     )
 
 
-def contract_schema(contract: Contract) -> dict[str, str]:
-    """What identifies the contract file, under the keys that the file itself uses."""
-    return {
+def contract_schema(contract: Contract | RowContract) -> dict[str, str]:
+    """What identifies the contract file, under the file's own keys; its digest where it has no ``$id``."""
+    told = {
         "$schema": contract.dialect,
         "$id": contract.uri,
         "version": contract.version,
         "publishedOn": contract.published_on,
+        "sha256": "" if contract.uri else contract.digest,
     }
+    return {key: value for key, value in told.items() if value}

@@ -52,7 +52,8 @@ def render(result: CheckResult, status: str, *, verbose: bool = False, paint: Pa
 
 def short(result: CheckResult, status: str) -> str:
     """The verdict and the findings by rule: what a Python prompt shows."""
-    frames = "more: .findings, .completeness, .repeated_ids (Polars frames), .ids, .to_html(path)"
+    of_ids = ".repeated_ids" if result.ids else ".violations"
+    frames = f"more: .findings, .completeness, {of_ids} (Polars frames), .ids, .to_html(path)"
     sections = [("", _verdict(result, status, plain)), ("Findings", _groups(result, plain)), ("", [frames])]
     return joined(sections, plain).rstrip("\n")
 
@@ -113,6 +114,8 @@ def _single(finding: dict[str, Any], paint: Paint, *, several: bool) -> str:
 
 
 def _ids(result: CheckResult) -> list[str]:
+    if result.ids is None:
+        return []
     figures = id_lines(result.ids)
     width = max(len(name) for name, _, _ in figures)
     lines = [f"{name:<{width}}  {share:>6}  {ratio}" for name, share, ratio in figures]

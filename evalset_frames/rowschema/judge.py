@@ -92,7 +92,7 @@ class Judge:
             broken = mask.to_numpy()
             if test.proof is not None:
                 broken = _proven(broken, frame["number"].to_numpy(), test, vector)
-            for at in vector.spread(np.flatnonzero(broken).tolist()):
+            for at in vector.spread(np.flatnonzero(broken).tolist(), frame.height):
                 yield _breach(place, vector, at, test)
 
     def _by_jsonschema(self, place: Place, vector: Vector) -> Iterator[Breach]:

@@ -59,8 +59,8 @@ class Vector:
         """Of a vector of whole rows: the row's position in the block."""
         return self._at[position]
 
-    def spread(self, fired: Sequence[int]) -> Sequence[int]:
-        """Positions of values, from positions in `frame`."""
+    def spread(self, fired: Sequence[int], n_lines: int) -> Sequence[int]:  # noqa: ARG002 (see `Rows`)
+        """Positions of values, from positions in `frame`, which had so many lines."""
         return fired
 
     def frame(self, columns: Collection[str]) -> pl.DataFrame:
@@ -107,12 +107,16 @@ class Rows(Vector):
         n = n if group.at is None else len(group.at)
         super().__init__(_Objects(group, n), None, range(n) if group.at is None else group.at, "")
 
-    def spread(self, fired: Sequence[int]) -> Sequence[int]:
+    def spread(self, fired: Sequence[int], n_lines: int) -> Sequence[int]:
         """All rows where the one line of `frame` fired."""
+        if n_lines == len(self):
+            return fired
         return range(len(self)) if len(fired) else ()
 
     def frame(self, columns: Collection[str]) -> pl.DataFrame:
-        """One line for all rows: they have the same keys."""
+        """One line for all rows, which have the same keys; one a row where values are asked for."""
+        if "json" in columns:
+            return super().frame(columns)
         return pl.DataFrame(
             {name: COLUMNS[name]([dict.fromkeys(self._group.names)]) for name in sorted({*columns, "kind"})}
         )

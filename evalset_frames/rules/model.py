@@ -112,21 +112,26 @@ class Rule:
         id: Its name, ``family.fault``.
         severity: ``error``, ``warning`` or ``info``.
         tier: Who asks for it: ``required``, ``nullable``, ``contract`` or ``user``.
-        scope: Whether rows are looked at one by one, the whole set at once, or something else in a command
-            of its own.
+        scope: Whether rows are looked at one by one, the whole set at once, something else in a command
+            of its own, or places inside a row under another contract.
         per: What one finding stands for.
         doc: Headline, why it matters, what it fires on, what it stays quiet on.
         check: ``row``: plan -> `RowTest` list. ``set``: evidence -> frame of `FOUND_SCHEMA`. ``command``:
-            what the command knows -> the message, as the rule's module says.
+            what the command knows -> the message, as the rule's module says. ``place``: JSON Pointer and
+            what is wrong there -> message.
     """
 
     id: str
     severity: Literal["error", "warning", "info"]
     tier: Literal["required", "nullable", "contract", "user"]
-    scope: Literal["row", "set", "command"]
+    scope: Literal["row", "set", "command", "place"]
     per: str
     doc: str
     check: Callable[..., Any]
+
+    def covers(self, name: str) -> bool:
+        """Whether `name` is this rule's id, or one of its family: ``schema.*`` covers ``schema.type``."""
+        return name == self.id or (self.id.endswith("*") and name.startswith(self.id[:-1]))
 
 
 def rule(
@@ -134,7 +139,7 @@ def rule(
     id: str,  # noqa: A002 - the word users see
     severity: Literal["error", "warning", "info"],
     tier: Literal["required", "nullable", "contract", "user"],
-    scope: Literal["row", "set", "command"],
+    scope: Literal["row", "set", "command", "place"],
     per: str,
 ) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function into a `Rule`; its docstring is the rule's documentation. Registers nothing."""

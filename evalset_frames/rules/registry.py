@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evalset_frames.errors import UsageError
-from evalset_frames.rules import comparing, fields, ids, importing, reading, rows
+from evalset_frames.rules import comparing, fields, ids, importing, places, reading, rows
 from evalset_frames.rules.model import Rule
 
 _ORDER: Final = (
@@ -42,17 +42,21 @@ def _in_order() -> tuple[Rule, ...]:
 RULES: Final[tuple[Rule, ...]] = _in_order()
 """What a check looks for."""
 
-ALL: Final[tuple[Rule, ...]] = (*RULES, *comparing.RULES, *importing.RULES)
-"""These, and what the commands that compare or import rows look for."""
+ALL: Final[tuple[Rule, ...]] = (*RULES, *comparing.RULES, *importing.RULES, *places.RULES)
+"""These, what the commands that compare or import rows look for, and what other contracts ask."""
 
 
 def get(name: str) -> Rule:
-    """The rule called `name`.
+    """The rule called `name`, or the one whose family it belongs to.
 
     Raises:
         UsageError: There is none.
+
+    Example:
+        >>> get("schema.maxLength").id
+        'schema.*'
     """
     for rule in ALL:
-        if rule.id == name:
+        if rule.covers(name):
             return rule
     raise UsageError(f"there is no rule {name!r}; evalset rules lists them")
