@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         carry_table,
         check,
         check_each,
+        check_testing_dataset,
         conflicts,
         convert,
         duplicates,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from evalset_frames.report.check_report import CheckReport
     from evalset_frames.report.duplicate_report import DuplicateReport
     from evalset_frames.report.import_report import ImportReport
+    from evalset_frames.report.request_report import TestingDatasetReport
 
 __version__ = VERSION
 
@@ -58,6 +60,7 @@ _HOMES = {
     "carry_table": "api",
     "check": "api",
     "check_each": "api",
+    "check_testing_dataset": "api",
     "conflicts": "api",
     "convert": "api",
     "duplicates": "api",
@@ -78,6 +81,7 @@ _HOMES = {
     "CheckReport": "report.check_report",
     "DuplicateReport": "report.duplicate_report",
     "ImportReport": "report.import_report",
+    "TestingDatasetReport": "report.request_report",
     "ContractError": "errors",
     "EvalsetError": "errors",
     "FindingsError": "errors",
@@ -102,10 +106,12 @@ __all__ = [
     "MappingError",
     "MissingDependencyError",
     "SourceError",
+    "TestingDatasetReport",
     "UsageError",
     "carry_table",
     "check",
     "check_each",
+    "check_testing_dataset",
     "conflicts",
     "convert",
     "duplicates",

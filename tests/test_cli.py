@@ -12,11 +12,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click import Context
 
 from evalset_frames import api
 from evalset_frames.cli import common, options
-from evalset_frames.cli.main import COMMANDS, evalset, main
+from evalset_frames.cli.main import COMMANDS, command_of, main
 from evalset_frames.cli.template import template
 from evalset_frames.contract import registry
 from evalset_frames.contract.documents import validate_document
@@ -202,6 +201,7 @@ def test_options_reach_the_api(fake):
     ((source, options),) = fake.calls
     assert source == "a"
     assert options == {
+        "contract": "eval-set/v1",
         "together": False,
         "format": "csv",
         "columns": {"input": "question", "expected": "a=b"},
@@ -225,6 +225,7 @@ def test_defaults_are_the_apis(fake):
     assert main(["check", "a"]) == 0
     ((_, options),) = fake.calls
     assert options == {
+        "contract": "eval-set/v1",
         "together": False, "format": None, "columns": None, "unknown_keys": "fold", "delimiter": None,
         "encoding": None, "records": None, "json_columns": (), "require": (), "case_sensitive": True,
         "widen_empty": False, "show_values": False, "fail_on": "error", "workers": None,
@@ -482,7 +483,7 @@ def test_usage_errors_of_the_api_are_one_line(monkeypatch, capsys):
 
 def test_the_documentation_names_every_option_and_output():
     told = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    commands = [evalset.get_command(Context(evalset), name) for name in COMMANDS]
+    commands = [command_of(name) for name in COMMANDS]
     names = {
         name
         for command in commands

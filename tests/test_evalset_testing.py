@@ -161,7 +161,7 @@ def test_a_caller_s_mistake_is_one_line(mistake):
 
 FAULTS = {
     "no JSON": (b'{"name": ', "not JSON"),
-    "no object": (b"[]", "a request is a JSON object"),
+    "no object": (b"[]", "array where object is asked for"),
     "no messages": (b'{"name": "x"}', "'messages' is a required property"),
     "no list": (b'{"name": "x", "messages": 5}', "/messages: number where array"),
     "in a message": (

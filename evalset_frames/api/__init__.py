@@ -8,6 +8,7 @@ from evalset_frames.api.duplicating import duplicates
 from evalset_frames.api.exporting import carry_table, export_to
 from evalset_frames.api.importing import import_from
 from evalset_frames.api.reading import read, scan
+from evalset_frames.api.requests import check_testing_dataset
 from evalset_frames.api.scoring import pass_rate
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "carry_table",
     "check",
     "check_each",
+    "check_testing_dataset",
     "conflicts",
     "convert",
     "duplicates",

@@ -17,7 +17,7 @@ from evalset_frames.cli.streams import standard_streams
 from evalset_frames.errors import EvalsetError
 
 COMMANDS: Final = {
-    "check": "Check golden sets against the contract: what is wrong, and where.",
+    "check": "Check golden sets against a contract: what is wrong, and where.",
     "conflicts": "Find inputs with different expected answers.",
     "convert": "Write a set as canonical Parquet, JSON Lines or CSV.",
     "duplicates": "Find rows that are one case counted twice.",
@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "rules": "List the rules, or explain one.",
     "schema": "Print a contract: the JSON Schema file itself.",
     "template": "Print a set with one example row to start from.",
+    "testing-dataset": "Check a request of testing-dataset/v1: every limit it breaks, and where.",
 }
 """Commands and their one line in ``evalset --help``; each is `command` in the module of its name."""
 
@@ -34,6 +35,13 @@ _MODULES: Final = {"import": "import_"}
 """Modules that cannot bear their command's name."""
 
 TRACEBACK: Final = "EVALSET_TRACEBACK"
+
+
+def command_of(name: str) -> click.Command:
+    """The command called `name`, imported now."""
+    found = import_module(f"evalset_frames.cli.{_MODULES.get(name, name.replace('-', '_'))}").command
+    assert isinstance(found, click.Command)
+    return found
 
 
 class LazyGroup(click.Group):
@@ -47,9 +55,7 @@ class LazyGroup(click.Group):
         """The command called `cmd_name`, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        found = import_module(f"evalset_frames.cli.{_MODULES.get(cmd_name, cmd_name)}").command
-        assert isinstance(found, click.Command)
-        return found
+        return command_of(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -128,7 +128,7 @@ _PYTHON_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
 
 _MESSAGES: Final[Mapping[str, Message]] = {
     "type": _type,
-    "enum": lambda stated, _value, _schema: f"a value that is none of the {len(stated):,} allowed",
+    "enum": lambda stated, _value, _schema: f"a value that is not one of {_told(stated)}",
     "const": lambda stated, _value, _schema: f"a value that is not {_told(stated)}",
     "pattern": _pattern,
     "minLength": _size("character", "least"),

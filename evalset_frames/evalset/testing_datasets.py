@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import polars as pl
 
 from evalset_frames.contract import registry
+from evalset_frames.contract.document_check import document_breaches
 from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.row_contract import row_contract
 from evalset_frames.errors import FindingsError, UsageError
@@ -17,18 +18,12 @@ from evalset_frames.evalset.shapes import Shape
 from evalset_frames.evalset.validation import first_error
 from evalset_frames.examine.result import by_severity
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
-from evalset_frames.names import FRAME_SOURCE
+from evalset_frames.examine.testing_dataset import CONTRACT, RULE, check_request
 from evalset_frames.rowschema.compiler import compile_contract
 from evalset_frames.rowschema.judge import Breach, Judge
-from evalset_frames.sources.discover import discover
 from evalset_frames.sources.json_blocks import group_records
-from evalset_frames.sources.json_split import iter_elements
-from evalset_frames.sources.opening import open_bytes
-from evalset_frames.sources.strict_json import loads_exact
 
-CONTRACT: Final = "testing-dataset/v1"
 HISTORY: Final = "conversation_history"
-RULE: Final = "contract.testing-dataset"
 
 Request = dict[str, Any]
 Found = tuple[str, int | None, int | None, str | None, str]
@@ -65,7 +60,7 @@ def requests_of(
     told = {key: value for key, value in about.items() if value is not None}
     names = [name] if len(parts) == 1 else [f"{name} ({at}/{len(parts)})" for at in range(1, len(parts) + 1)]
     requests = [{"name": each, **told, "messages": part} for each, part in zip(names, parts, strict=True)]
-    for breach in breaches_of(requests):
+    for breach in (breach for request in requests for breach in document_breaches(CONTRACT, request)):
         raise UsageError(f"the request's {'.'.join(map(str, breach.steps)) or 'fields'}: {breach.message}")
     return requests
 
@@ -83,12 +78,14 @@ def _refuse_misfits(frame: pl.DataFrame, messages: Sequence[Request]) -> None:
     document = registry.document(CONTRACT)
     definitions = document["$defs"]
     message = definitions[document["properties"]["messages"]["items"]["$ref"].rpartition("/")[2]]
-    breaches = sorted(_breaches({**message, "$defs": definitions}, messages), key=lambda one: one.row)
+    judge = Judge(compile_contract(row_contract({**message, "$defs": definitions})))
+    found = judge.breaches(group_records(messages), len(messages))
+    breaches = sorted(found, key=lambda one: (one.row, pointer(*one.steps)))
     if not breaches:
         return
     places = [frame.row(breach.row, named=True) for breach in breaches]
     names = ", ".join(frame["source"].unique(maintain_order=True).to_list())
-    raise_findings(
+    _raise_findings(
         names,
         [
             (place["source"], place["row"], place["line"], place.get("id"), _said(breach))
@@ -97,30 +94,11 @@ def _refuse_misfits(frame: pl.DataFrame, messages: Sequence[Request]) -> None:
     )
 
 
-def breaches_of(requests: Sequence[Request]) -> Iterator[Breach]:
-    """What is wrong with requests, each of them a row."""
-    document = registry.document(CONTRACT)
-    return _breaches(
-        {word: stated for word, stated in document.items() if not word.startswith("x-")}, requests
-    )
-
-
-def _breaches(schema: Mapping[str, Any], values: Sequence[Request]) -> Iterator[Breach]:
-    judge = Judge(compile_contract(row_contract(schema)))
-    return judge.breaches(group_records(values), len(values))
-
-
 def _said(breach: Breach) -> str:
     return f"{pointer(*breach.steps)}: {breach.message}"
 
 
-def raise_findings(source: str, found: Sequence[Found]) -> NoReturn:
-    """Refuse what does not fit the contract.
-
-    Args:
-        source: The source's name.
-        found: Source, row, line, id and message of each finding.
-    """
+def _raise_findings(source: str, found: Sequence[Found]) -> NoReturn:
     records = [
         {
             "severity": "error", "rule": RULE, "tier": "contract", "source": name, "row": row, "line": line,
@@ -143,46 +121,20 @@ def cases_of_request(source: object) -> list[EvalCase]:
         SourceError: The source cannot be read.
         FindingsError: It is no request of testing-dataset/v1; `findings` names everything that is wrong.
     """
-    name, request, lines = _read(source)
-    if not isinstance(request, dict):
-        raise_findings(name, [(name, None, None, None, "a request is a JSON object")])
-    found = [(name, *_place(breach, lines), None, _said(breach)) for breach in breaches_of([request])]
-    if found:
-        raise_findings(name, sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[4])))
+    checked = check_request(source)
+    if checked.findings.height:
+        told = first_error(checked.findings)
+        raise FindingsError(checked.source, by_severity(checked.findings), told, checked.findings)
+    request = checked.request
     about = {key: value for key, value in request.items() if key != "messages"}
     return [
         EvalCase(
             input=message["user_message"],
             context={HISTORY: message[HISTORY]} if HISTORY in message else {},
             metadata=about,
-            source=name,
+            source=checked.source,
             row=row,
-            line=lines.get(row),
+            line=checked.lines.get(row),
         )
         for row, message in enumerate(request["messages"], 1)
     ]
-
-
-def _read(source: object) -> tuple[str, Any, dict[int, int]]:
-    """A source's name, the value it holds, and the lines of its messages by their number from 1."""
-    if isinstance(source, Mapping):
-        return FRAME_SOURCE, dict(source), {}
-    found = discover(source, format="json")
-    with open_bytes(found) as stream:
-        content = stream.read()
-    try:
-        request = loads_exact(content)
-    except ValueError as reason:
-        raise_findings(found.name, [(found.name, None, None, None, str(reason))])
-    if not isinstance(request, dict) or not isinstance(request.get("messages"), list):
-        return found.name, request, {}
-    elements = iter_elements(content, "/messages", source=found.name)
-    lines = [line for part in elements for line in part.lines.tolist()]
-    return found.name, request, dict(enumerate(lines, 1))
-
-
-def _place(breach: Breach, lines: Mapping[int, int]) -> tuple[int | None, int | None]:
-    """The number and the line of the message that a breach is about."""
-    if len(breach.steps) < 2 or not isinstance(breach.steps[1], int):
-        return None, None
-    return breach.steps[1] + 1, lines.get(breach.steps[1] + 1)

@@ -28,7 +28,7 @@ COUNTED_IN: Final = {
     "row.unknown-key": "value",
     "schema": "value",
 }
-"""What `count` adds up to over the findings of a rule, or of a family of rules, where one row can be in several
+"""What `count` adds up to over the findings of a rule, or a family of rules, where one row can be in several
 of them."""
 
 

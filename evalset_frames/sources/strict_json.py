@@ -109,8 +109,15 @@ def _second_reading(raw: bytes, error: orjson.JSONDecodeError) -> Any:
         return _loads_with_json(raw)
     if "depth limit" in error.msg:
         _refuse_depth()
-    told = error.msg.removeprefix("JSON is invalid: ")
-    raise ValueError(f"not JSON: {told} (at character {error.pos + 1})")
+    raise NotJson(error.msg.removeprefix("JSON is invalid: "), error.pos)
+
+
+class NotJson(ValueError):
+    """Text that breaks the grammar; `at` is the character where it does, counted from 0."""
+
+    def __init__(self, why: str, at: int) -> None:
+        self.at = at
+        super().__init__(f"not JSON: {why} (at character {at + 1})")
 
 
 class InvalidUtf8(ValueError):
@@ -132,7 +139,7 @@ def _loads_with_json(raw: bytes) -> Any:
             if _MAY_BE_SURROGATE.search(raw):
                 json.dumps(value, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
-            raise ValueError(f"not JSON: {error.msg} (at character {error.pos + 1})") from None
+            raise NotJson(error.msg, error.pos) from None
         except UnicodeEncodeError:
             raise ValueError("not JSON: a lone surrogate in a string") from None
     return value
