@@ -19,7 +19,8 @@ from evalset_frames.contract.categories import category_class
 from evalset_frames.text import TRIM
 
 _CLASSES: Final = {"d": "0-9", "w": "A-Za-z0-9_", "s": "".join(f"\\u{{{ord(c):x}}}" for c in TRIM)}
-_CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "0": "\0"}
+_CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "0": "\0", "b": "\b"}
+"""Escapes of single characters; ``\\b`` is one inside a class alone."""
 _LINE_ENDS: Final = "\\u{a}\\u{d}\\u{2028}\\u{2029}"
 _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/-")
 
@@ -143,10 +144,12 @@ def _class(text: str) -> str:
     if not members:
         raise _Strange
     told = ["[^" if negated else "["]
+    free = 1  # from here on a hyphen can be that of a range
     for number, member in enumerate(members):
-        if member == "-" and 0 < number < len(members) - 1:
+        if member == "-" and free <= number < len(members) - 1:
             _check_range(members[number - 1], members[number + 1])
             told.append("-")
+            free = number + 3
             continue
         many = _members(member)
         if many is not None and member[1].isupper():
@@ -156,7 +159,7 @@ def _class(text: str) -> str:
 
 
 def _check_range(first: str, last: str) -> None:
-    if first == "-" or last == "-" or _character(first) > _character(last):
+    if _character(first) > _character(last):
         raise _Strange
 
 
