@@ -118,7 +118,7 @@ def _proven(broken: Any, numbers: Any, test: Test, vector: Vector) -> Any:
     """Where a double may not be the number itself, the number decides."""
     assert test.proof is not None
     broken = broken.copy()
-    doubtful = np.flatnonzero(np.abs(numbers) > EXACT)
+    doubtful = np.flatnonzero(np.abs(numbers) >= EXACT)  # 2**53 + 1 rounds to it
     for at in doubtful.tolist():
         broken[at] = test.proof(vector.values[at])
     return broken

@@ -22,7 +22,7 @@ KIND_OF: Final = {
     dict: OBJECT,
 }
 EXACT: Final = float(2**53)
-"""Integers up to here are exact as doubles; larger numbers are compared by Python, one by one."""
+"""Integers below are exact as doubles; from here on numbers are compared by Python, one by one."""
 
 Step = str | int
 

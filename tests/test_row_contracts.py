@@ -1,0 +1,468 @@
+"""Sets under a JSON Schema of one's own, and under eval-case/v1: verdicts, places, sources, refusals."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import jsonschema
+import polars as pl
+import pytest
+import schema_strategies
+from hypothesis import example, given, settings
+
+import evalset_frames as ef
+from evalset_frames.cli.main import main
+from evalset_frames.contract import registry
+from evalset_frames.contract.messages import pointer
+from evalset_frames.errors import ContractError, MappingError, UsageError
+from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
+
+SUITE = Path(__file__).parent / "data" / "json-schema-test-suite" / "draft2020-12"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+# ------------------------------------------------------------------------------------------ verdicts
+
+SUITE_CASES = [
+    pytest.param(case["schema"], test["data"], test["valid"], id=f"{file.stem}-{number}-{at}")
+    for file in sorted(SUITE.glob("*.json"))
+    for number, case in enumerate(json.loads(file.read_text("utf-8")))
+    for at, test in enumerate(case["tests"])
+]
+
+
+def test_the_suite_is_there_for_every_compiled_keyword():
+    assert len(list(SUITE.glob("*.json"))) == 14
+    assert len(SUITE_CASES) > 250
+
+
+def of_rows(schema, data):
+    """The schema and a row that holds the data: as the row itself, where both can be that."""
+    if isinstance(data, dict) and isinstance(schema, dict):
+        return schema, data
+    inner = {word: stated for word, stated in schema.items() if word not in {"$schema", "$defs"}}
+    return {"$schema": DRAFT, "$defs": schema.get("$defs", {}), "properties": {"value": inner}}, {
+        "value": data
+    }
+
+
+@pytest.mark.parametrize(("schema", "data", "valid"), SUITE_CASES)
+def test_the_official_suite(schema, data, valid):
+    schema, row = of_rows(schema, data)
+    report = ef.check([row], contract=schema)
+    assert (report.status == "pass") == valid
+    assert report.violations.is_empty() == valid
+
+
+def asked(schema, rows):
+    """What jsonschema itself finds: row, JSON Pointer, keyword; of a false schema it does not say where."""
+    validator = jsonschema.Draft202012Validator(schema)
+    return sorted(
+        (row, pointer(*error.absolute_path), error.validator)
+        for row, record in enumerate(rows, 1)
+        for error in validator.iter_errors(record)
+        if error.validator is not None
+    )
+
+
+def found(report):
+    return sorted(
+        report.violations.filter(pl.col("keyword") != "false").select("row", "pointer", "keyword").rows()
+    )
+
+
+def invalid(schema, rows):
+    validator = jsonschema.Draft202012Validator(schema)
+    return [row for row, record in enumerate(rows, 1) if not validator.is_valid(record)]
+
+
+@settings(max_examples=250)
+@given(schema_strategies.compiled_schemas, schema_strategies.rows)
+@example({"properties": {"a": {"type": "integer"}}}, [{"a": 1.0}, {"a": 10**30}, {"a": 1.5}, {"a": True}])
+@example({"properties": {"a": {"maximum": 2**53}}}, [{"a": 2**53 + 1}, {"a": 2.0**53}])
+@example({"properties": {"a": {"enum": [1, "a", [True]]}}}, [{"a": 1.0}, {"a": True}, {"a": [1]}, {"a": "1"}])
+@example({"const": {"a": 1}}, [{"a": 1.0}, {"a": True}, {}])
+@example({"properties": {"a": {"minLength": 2}}}, [{"a": "😀"}, {"a": "e\u0301"}])
+def test_the_compiled_verdict_is_jsonschema_s(schema, rows):
+    if schema in (True, False):
+        schema = {"additionalProperties": schema}
+    report = ef.check(rows, contract=schema)
+    assert sorted(set(report.violations["row"])) == invalid(schema, rows)
+    assert found(report) == asked(schema, rows)
+
+
+@settings(max_examples=150)
+@given(schema_strategies.mixed_schemas, schema_strategies.rows)
+def test_what_is_not_compiled_is_jsonschema_s_own(schema, rows):
+    report = ef.check(rows, contract=schema)
+    assert sorted(set(report.violations["row"])) == invalid(schema, rows)
+    assert found(report) == asked(schema, rows)
+
+
+PATTERNS = {
+    r"^\d+$": (["1", "12"], ["٤", "1\n", ""]),
+    r"\w": (["a", "_"], ["é", "-"]),
+    r"^\s$": ([" ", "\ufeff", "\u2028"], ["\u0085", "\x1c"]),
+    "^.$": (["a", "\u0085", "😀"], ["\n", "\r", "\u2028"]),
+    r"^(?=.*\d)\w{2}$": (["a1"], ["ab", "a1\n", "a٤"]),
+    r"\bcat\b": (["a cat", "écat"], ["cats"]),
+    r"^[\w-]+$": (["a-b"], ["a b"]),
+    r"^\p{Lu}": (["É"], ["é", "1"]),
+    r"^[^\s]+$": (["a"], ["a\ufeff"]),
+    r"^\cJ[\b]$": (["\n\b"], ["J"]),
+    "^😀{2}$": (["😀😀"], ["😀"]),
+}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize(
+    "wrap", [lambda schema: schema, lambda schema: {"allOf": [schema]}], ids=["own", "theirs"]
+)
+def test_patterns_are_ecmascript_s(pattern, wrap):
+    """Where Python, Rust and ECMAScript read a word of a pattern in different ways."""
+    matching, others = PATTERNS[pattern]
+    schema = {"properties": {"a": wrap({"pattern": pattern})}}
+    report = ef.check([{"a": text} for text in matching + others], contract=schema)
+    assert report.violations["row"].to_list() == [len(matching) + n for n in range(1, len(others) + 1)]
+
+
+def test_keys_matched_by_patterns_are_ecmascript_s_too():
+    schema = {"patternProperties": {r"^\d$": True}, "additionalProperties": False}
+    report = ef.check([{"1": 0}, {"٤": 0}], contract=schema)
+    assert report.findings.select("row", "rule").rows() == [(2, "schema.additionalProperties")]
+
+
+# ------------------------------------------------------------------------------------------- places
+
+SCHEMA = {
+    "type": "object",
+    "required": ["question", "answer"],
+    "properties": {
+        "question": {"type": "string", "maxLength": 5},
+        "score": {"type": "integer", "maximum": 5},
+        "tags": {"type": "array", "items": {"enum": ["x", "y"]}},
+        "meta": {"type": "object", "properties": {"lang": {"const": "en"}}, "additionalProperties": False},
+    },
+}
+
+
+def test_a_finding_says_where_and_what_and_shows_no_value():
+    rows = (
+        b'\n{"question": "secret", "score": 7, "tags": ["x", "secret"], "meta": {"lang": "secret", "k": 1}}\n'
+    )
+    report = ef.check(rows, contract=SCHEMA)
+    assert report.violations.schema == VIOLATIONS_SCHEMA
+    assert report.findings.schema == FINDINGS_SCHEMA
+    assert report.violations.select("row", "line", "pointer", "keyword", "column").rows() == [
+        (1, 2, "", "required", "answer"),
+        (1, 2, "/question", "maxLength", "question"),
+        (1, 2, "/score", "maximum", "score"),
+        (1, 2, "/tags/1", "enum", "tags"),
+        (1, 2, "/meta", "additionalProperties", "meta"),
+        (1, 2, "/meta/lang", "const", "meta"),
+    ]
+    assert report.findings["rule"].to_list() == [f"schema.{word}" for word in report.violations["keyword"]]
+    assert report.findings["message"][1] == "/question: 6 characters where at most 5 are allowed"
+    assert "secret" not in report.to_json()
+    shown = ef.check(rows, contract=SCHEMA, show_values=True)
+    assert shown.findings["message"][1] == '/question: 6 characters where at most 5 are allowed: "secret"'
+
+
+def test_findings_stand_in_order_of_rows_and_name_the_source_s_column():
+    rows = [{"q": "a", "answer": 1}, {"answer": 1}, {"q": 1, "answer": 1}]
+    report = ef.check(rows, contract=SCHEMA, columns={"question": "q"})
+    assert report.findings.select("row", "rule", "column").rows() == [
+        (2, "schema.required", "q"),
+        (3, "schema.type", "q"),
+    ]
+    with pytest.raises(MappingError, match="the fields are question, score"):
+        ef.check(rows, contract=SCHEMA, columns={"input": "q"})
+    with pytest.raises(MappingError, match="no column is called 'x'"):
+        ef.check(rows, contract=SCHEMA, columns={"question": "x"})
+
+
+def test_the_report_says_which_keywords_jsonschema_judged():
+    schema = {**SCHEMA, "minProperties": 3, "$defs": {"n": {"type": "number"}}}
+    schema["properties"] = {**SCHEMA["properties"], "n": {"$ref": "#/$defs/n"}}
+    report = ef.check(
+        [{"question": "", "answer": "", "n": "x"}, {"question": "", "answer": ""}], contract=schema
+    )
+    assert report.by_jsonschema == ("$ref", "minProperties")
+    assert report.violations.select("row", "pointer", "keyword").rows() == [
+        (1, "/n", "type"),
+        (2, "", "minProperties"),
+    ]
+    assert "judged row by row, by jsonschema: $ref, minProperties" in report.to_text()
+    assert ef.check([{"question": "", "answer": ""}], contract=SCHEMA).by_jsonschema == ()
+
+
+def test_every_output_says_it(tmp_path, capsys):
+    schema, rows = tmp_path / "my.schema.json", tmp_path / "rows.jsonl"
+    schema.write_text(json.dumps(SCHEMA))
+    rows.write_text('{"question": "too long", "answer": ""}\nno JSON\n')
+    command = ["check", str(rows), "--contract", str(schema)]
+    assert main(command) == 1
+    assert "schema.maxLength" in capsys.readouterr().out
+    for output in ("csv", "html", "github"):
+        assert main([*command, "--output", output]) == 1
+        assert "8 characters where at most 5 are allowed" in capsys.readouterr().out
+    assert main([*command, "--output", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["contract"], told["ids"], told["by_jsonschema"]) == (str(schema), None, [])
+    assert told["rows"] == {"total": 2, "parsed": 1, "malformed": 1}
+    assert [one["pointer"] for one in told["violations"]] == ["/question"]
+    assert main([*command, "--output", "parquet", "-o", str(tmp_path / "out.parquet")]) == 1
+    assert pl.read_parquet(tmp_path / "out.parquet")["rule"].to_list() == [
+        "schema.maxLength",
+        "row.malformed",
+    ]
+    assert main([*command, "-o", str(schema)]) == 2
+    assert "would overwrite an input" in capsys.readouterr().err
+    report = ef.check(rows, contract=schema)
+    assert report.to_dict() == json.loads(report.to_json())
+    assert "Ids" not in report.to_text() + report.to_html() + report.to_markdown()
+    assert ".violations" in repr(report)
+
+
+# ------------------------------------------------------------------------------------------ sources
+
+
+def written(folder, format_):
+    rows = [{"question": "q", "answer": "a", "score": 9}, {"question": "q", "answer": None, "score": 5}]
+    frame = pl.DataFrame(rows)
+    path = folder / f"set.{format_}"
+    if format_ == "parquet":
+        frame.write_parquet(path)
+    elif format_ == "arrow":
+        frame.write_ipc(path)
+    elif format_ in ("csv", "tsv"):
+        frame.write_csv(path, separator="\t" if format_ == "tsv" else ",")
+    else:
+        kept = [{key: value for key, value in row.items() if value is not None} for row in rows]
+        path.write_text(
+            json.dumps(kept) if format_ == "json" else "".join(json.dumps(r) + "\n" for r in kept)
+        )
+    return path
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "json", "csv", "tsv", "parquet", "arrow"])
+def test_every_format_is_read(format_, tmp_path):
+    report = ef.check(written(tmp_path, format_), contract=SCHEMA)
+    assert report.violations.select("row", "pointer", "keyword", "column").rows() == [
+        (1, "/score", "maximum", "score"),
+        (2, "", "required", "answer"),
+    ]
+
+
+def test_csv_cells_are_what_the_schema_asks_for():
+    schema = {
+        "required": ["text", "maybe"],
+        "properties": {
+            "text": {"type": "string"},
+            "maybe": {"type": ["integer", "null"]},
+            "n": {"type": "number"},
+            "flag": {"anyOf": [{"type": "boolean"}, {"type": "null"}]},
+            "list": {"type": "array", "items": {"type": "integer"}},
+            "o": {"type": "object", "properties": {"k": {"type": "integer"}}},
+        },
+    }
+    good = b'text,maybe,n,flag,list,o.k,o.x\n007,,1e3,true,"[1,2]",5,\n,3,,,,6,z\n'
+    assert ef.check(good, format="csv", contract=schema).status == "pass"
+    bad = b'text,maybe,n,flag,list,o.k\na,x,007,yes,"[1,""2""]",k\n'
+    told = ef.check(bad, format="csv", contract=schema).violations
+    assert sorted(told.select("pointer", "keyword").rows()) == [
+        ("/flag", "anyOf"),
+        ("/list/1", "type"),
+        ("/maybe", "type"),
+        ("/n", "type"),
+        ("/o/k", "type"),
+    ]
+
+
+def test_a_key_that_is_there_already_is_not_written_over():
+    report = ef.check(
+        b'meta,meta.lang\n"{""lang"": ""en""}",fr\n',
+        format="csv",
+        contract={"properties": {"meta": {"type": "object"}}},
+    )
+    assert report.findings.select("rule", "row", "column").rows() == [("row.malformed", 1, "meta.lang")]
+
+
+def test_no_rows_are_an_error_and_unreadable_ones_speak_alone():
+    assert ef.check([], contract=SCHEMA).findings["rule"].to_list() == ["set.empty"]
+    twins = b"question,question,answer\nonly one\n"
+    assert ef.check(twins, format="csv", contract=SCHEMA).findings["rule"].to_list() == ["row.malformed"]
+
+
+def test_several_sources_are_one_set_or_several(tmp_path):
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    one.write_text("{}\n")
+    two.write_text('\n{"question": 1, "answer": 1}\n')
+    both = ef.check([one, two], together=True, contract=SCHEMA)
+    assert both.n_parsed == 2
+    assert both.violations.select("source", "row", "line").rows() == [
+        (str(one), 1, 1),
+        (str(one), 1, 1),
+        (str(two), 1, 2),
+    ]
+    assert [report.n_parsed for report in ef.check_each([one, two], contract=SCHEMA)] == [1, 1]
+
+
+def test_frames_of_sets_keep_their_places():
+    cases = ef.EvalSet.from_jsonl(b'\n{"input": "x"}\n{"input": "yy"}\n')
+    schema = {"properties": {"input": {"maxLength": 1}, "source": False}}
+    assert ef.check(cases.frame, contract=schema).violations.select("row", "line").rows() == [(2, 3)]
+    assert ef.check(cases.frame, contract="eval-case/v1").status == "pass"
+    canonical = ef.read(b'\n{"id": 7, "input": "yy", "note": 1}\n')
+    report = ef.check(canonical, contract={**schema, "required": ["metadata"]})
+    assert report.violations.select("row", "line", "pointer").rows() == [(1, 2, "/input")]
+    with pytest.raises(UsageError, match="options of reading do not apply"):
+        ef.check(canonical, contract=schema, columns={"input": "x"})
+
+
+def test_a_converted_file_stands_for_its_original(tmp_path):
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"id": "a", "input": "x", "n": 1}\n\n{"id": "b", "input": "y", "n": "1"}\n')
+    schema = {"properties": {"n": {"type": "integer"}, "id": {"const": "a"}}}
+    ef.convert(path, tmp_path / "set.parquet")
+    original, converted = (
+        ef.check(tmp_path / name, contract=schema) for name in ("set.jsonl", "set.parquet")
+    )
+    assert original.violations.height == 2
+    assert converted.violations.equals(original.violations)
+
+
+# ---------------------------------------------------------------------------------------- refusals
+
+UNSOUND = {
+    "a type that is none": (
+        {"properties": {"a": {"type": "int"}}},
+        "no sound JSON Schema: at /properties/a/type",
+    ),
+    "a pattern that is none": (
+        {"properties": {"a": {"pattern": "("}}},
+        "at /properties/a: '\\(' is no regular",
+    ),
+    "a remote reference": (
+        {"properties": {"a": {"$ref": "https://example.org/s.json"}}},
+        "at /properties/a/\\$ref",
+    ),
+    "a reference to nothing": ({"$ref": "#/$defs/none"}, "at /\\$ref: '#/\\$defs/none' leads out"),
+    "an unknown dialect": ({"$schema": "https://example.org/dialect"}, "no dialect"),
+    "no JSON": ({"const": {1, 2}}, "no JSON form"),
+    "a negative length": ({"maxLength": -1}, "at /maxLength"),
+}
+
+
+@pytest.mark.parametrize("fault", UNSOUND)
+def test_a_schema_that_cannot_be_run_is_refused_in_one_line(fault, monkeypatch):
+    def no_network(*_args, **_kwargs):
+        raise AssertionError("something asked the network")
+
+    monkeypatch.setattr(socket, "create_connection", no_network)
+    monkeypatch.setattr(socket, "getaddrinfo", no_network)
+    schema, told = UNSOUND[fault]
+    with pytest.raises(ContractError, match=told) as caught:
+        ef.check([{"a": 1}], contract=schema)
+    assert str(caught.value).startswith("contract <schema>: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"{", "my.json: "),
+        (b"\xff", "my.json: "),
+        (b'{"type": "object", "type": "array"}', "'type' is written more than once"),
+        (b"[]", "a JSON Schema is an object, or true or false"),
+        (b'{"maximum": NaN}', "NaN is no JSON"),
+        (b'{"$ref": "other.json"}', "contracts are not fetched"),
+    ],
+)
+def test_a_file_that_is_no_schema_is_one_line_and_status_2(content, told, tmp_path, capsys):
+    (tmp_path / "my.json").write_bytes(content)
+    (tmp_path / "a.jsonl").write_text("{}")
+    sets = [str(tmp_path / "a.jsonl")] * 2
+    assert main(["check", *sets, "--contract", str(tmp_path / "my.json")]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert told in printed.err
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nowhere.json", "no such file, and no published contract; known: eval-case/v1"),
+        ("https://example.org/my.json", "contracts are not fetched"),
+        ("testing-dataset/v1", "evalset testing-dataset checks such a file"),
+    ],
+)
+def test_a_contract_that_is_not_there_is_refused(name, told):
+    with pytest.raises(ContractError, match=told):
+        ef.check([{}], contract=name)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"require": ["a"]}, {"case_sensitive": False}, {"widen_empty": True}, {"unknown_keys": "error"}],
+)
+def test_options_of_eval_set_are_refused(option):
+    with pytest.raises(UsageError, match="eval-set/v1"):
+        ef.check([{"a": 1}], contract=SCHEMA, **option)
+
+
+def test_rules_of_schemas_are_explained(capsys):
+    assert main(["rules", "schema.maxLength"]) == 0
+    assert capsys.readouterr().out.startswith("schema.*  error, tier contract, one finding per place")
+    assert main(["rules", "contract.testing-dataset"]) == 0
+
+
+# --------------------------------------------------------------------------------------- eval-case/v1
+
+
+def test_eval_case_reads_csv_as_its_page_says():
+    report = ef.check(
+        b"input,expected,metadata.n,context.topic,note,metadata\nx,,007,,z,1\n,4,,t,,\n",
+        format="csv",
+        contract="eval-case/v1",
+    )
+    assert report.status == "pass"
+    assert report.findings.select("rule", "severity", "column", "count").rows() == [
+        ("row.unknown-key", "info", "note", 1),
+        ("row.unknown-key", "info", "metadata", 1),
+    ]
+
+
+def test_eval_case_without_an_input_column_is_an_error_on_every_row():
+    report = ef.check(b"question,expected\nx,y\nz,\n", format="csv", contract="eval-case/v1")
+    assert report.findings.filter(severity="error").select("rule", "row", "line", "column").rows() == [
+        ("input.required", 1, 2, "input"),
+        ("input.required", 2, 3, "input"),
+    ]
+    assert "--map input=COLUMN" in report.hints[0]
+    assert ef.check(b"question\nx\n", format="csv", contract="eval-case/v1", columns="auto").status == "pass"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"input": 7}\n{"expected": "x"}\n\n{"input": "x", "metadata": [], "note": 1}\n[]\n',
+        b'{"input": "x", "expected": null, "context": 1, "note": 2}\n{"input": "y", "input": "z"}\n',
+        b"",
+    ],
+)
+def test_a_check_and_a_set_find_the_same(content):
+    report = ef.check(content, format="jsonl", contract="eval-case/v1")
+    with pytest.raises(ef.FindingsError) as caught:
+        ef.EvalSet.from_jsonl(content, contract="eval-case/v1")
+    assert caught.value.findings.equals(report.findings)
+
+
+def test_the_published_document_gives_the_same_verdict():
+    rows = [{"input": "x"}, {"input": 1}, {"expected": "x"}, {"input": "x", "context": {}, "more": 1}]
+    document = {k: v for k, v in registry.document("eval-case/v1").items() if not k.startswith("x-")}
+    by_name, by_document = (ef.check(rows, contract=one).violations for one in ("eval-case/v1", document))
+    assert by_name.select("row", "pointer", "keyword").equals(by_document.select("row", "pointer", "keyword"))
+    assert by_name.height == 2
