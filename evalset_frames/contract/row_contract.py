@@ -6,15 +6,17 @@ import hashlib
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from evalset_frames.contract import registry
+from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class
 from evalset_frames.contract.ecma import to_python
-from evalset_frames.contract.messages import pointer, unknown_keys
+from evalset_frames.contract.messages import pointer
 from evalset_frames.errors import ContractError
 
 if TYPE_CHECKING:
@@ -69,10 +71,6 @@ class RowContract:
         """Keys that the top of the schema requires."""
         return frozenset(self.words.get("required", ()))
 
-    def closed(self) -> RowContract:
-        """The same contract, but one that allows no key that it does not name."""
-        return replace(self, schema={**self.words, "additionalProperties": False})
-
 
 def row_contract(given: ContractLike) -> RowContract:
     """The contract for rows that a name, a path or a schema stands for.
@@ -112,12 +110,12 @@ def validator_of(contract: RowContract) -> Validator:
     schema: Any = contract.schema
     if not isinstance(schema, bool):  # jsonschema would go back to its own class where it meets $schema
         schema = {word: stated for word, stated in schema.items() if word != "$schema"}
-    return _ours(contract.dialect)(schema, registry=Registry())
+    return dialect_class(contract.dialect)(schema, registry=Registry())
 
 
 def keywords_of(contract: RowContract) -> frozenset[str]:
     """The keywords that assert something in the contract's dialect."""
-    return frozenset(_ours(contract.dialect).VALIDATORS)
+    return frozenset(dialect_class(contract.dialect).VALIDATORS)
 
 
 def subschemas(schema: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
@@ -167,7 +165,7 @@ def _text(schema: Mapping[str, Any]) -> bytes:
 def _row_contract(name: str, content: bytes) -> RowContract:
     schema = _document(name, content)
     words = schema if isinstance(schema, dict) else {}
-    dialect = words.get("$schema", _DEFAULT_DIALECT)
+    dialect = words.get("$schema", DEFAULT_DIALECT)
     found = RowContract(
         name=name,
         version=_word(words, "x-version") or "",
@@ -185,6 +183,9 @@ def _document(name: str, content: bytes) -> Any:
     try:
         text = content.decode("utf-8-sig")
         schema = json.loads(text, parse_constant=_no_json, object_pairs_hook=_once)
+        json.dumps(schema, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ContractError(f"contract {name}: no JSON: a lone surrogate in a text") from None
     except (ValueError, RecursionError) as error:
         told = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
         raise ContractError(f"contract {name}: no JSON: {told}") from None
@@ -214,50 +215,6 @@ def _word(words: Mapping[str, Any], name: str) -> str | None:
 # ------------------------------------------------------------------------------------------ proving
 
 
-_DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-
-@lru_cache(maxsize=8)
-def _ours(dialect: str) -> Any:
-    """Jsonschema's class for a dialect, with patterns read as ECMAScript's.
-
-    Raises:
-        ContractError: There is no such dialect.
-    """
-    from jsonschema import validators  # noqa: PLC0415 - loaded when asked for
-
-    theirs = validators.validator_for({"$schema": dialect}, default=None)
-    if theirs is None:
-        raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
-    own = {"pattern": _pattern, "patternProperties": _named_by_pattern, "additionalProperties": _additional}
-    return validators.extend(theirs, {word: own[word] for word in own if word in theirs.VALIDATORS})
-
-
-def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
-    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
-
-    if validator.is_type(value, "string") and not re.search(to_python(pattern), value):
-        yield ValidationError("no match")
-
-
-def _named_by_pattern(validator: Any, patterns: Any, value: Any, _schema: Any) -> Iterator[Any]:
-    for pattern, schema in patterns.items() if validator.is_type(value, "object") else ():
-        for key in value:
-            if re.search(to_python(pattern), key):
-                yield from validator.descend(value[key], schema, path=key, schema_path=pattern)
-
-
-def _additional(validator: Any, stated: Any, value: Any, schema: Any) -> Iterator[Any]:
-    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
-
-    unknown = unknown_keys(value, schema) if validator.is_type(value, "object") else []
-    if stated is False and unknown:
-        yield ValidationError("unknown keys")
-    elif stated is not False:
-        for key in unknown:
-            yield from validator.descend(value[key], stated, path=key)
-
-
 def _prove(contract: RowContract) -> None:
     """Refuse what could not be run: an unsound schema, a pattern that is none, a reference to elsewhere."""
     for prove in _PROOFS:
@@ -278,7 +235,7 @@ def _unsound(contract: RowContract) -> str:
     from jsonschema.exceptions import best_match  # noqa: PLC0415 - loaded when asked for
     from jsonschema.validators import validator_for  # noqa: PLC0415 - loaded when asked for
 
-    meta = _ours(contract.dialect).META_SCHEMA
+    meta = dialect_class(contract.dialect).META_SCHEMA
     error = best_match(validator_for(meta)(meta).iter_errors(contract.schema))
     if error is None:
         return ""
@@ -299,7 +256,10 @@ def _unfit_pattern(contract: RowContract) -> str:
 
 def _is_pattern(pattern: str) -> bool:
     try:
-        re.compile(to_python(pattern))
+        with warnings.catch_warnings(
+            action="ignore", category=FutureWarning
+        ):  # of words that Python may change
+            re.compile(to_python(pattern))
     except (re.error, RecursionError, OverflowError):
         return False
     return True

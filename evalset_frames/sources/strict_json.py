@@ -88,7 +88,7 @@ def loads_exact(raw: bytes) -> Any:
         >>> loads_exact(b"[NaN]")
         Traceback (most recent call last):
             ...
-        ValueError: not JSON: unexpected character, expected a JSON value (at character 2)
+        evalset_frames.sources.strict_json.NotJson: not JSON: ... (at character 2)
     """
     try:
         value = orjson.loads(raw)

@@ -1,0 +1,55 @@
+"""The dialects of JSON Schema, as the jsonschema library runs them, with patterns read as ECMAScript's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from evalset_frames.contract.ecma import to_python
+from evalset_frames.contract.messages import unknown_keys
+from evalset_frames.errors import ContractError
+
+DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+@lru_cache(maxsize=8)
+def dialect_class(dialect: str) -> Any:
+    """The class with which jsonschema runs a dialect, but with patterns read as ECMAScript's.
+
+    Raises:
+        ContractError: There is no such dialect.
+    """
+    from jsonschema import validators  # noqa: PLC0415 - loaded when asked for
+
+    theirs = validators.validator_for({"$schema": dialect}, default=None)
+    if theirs is None:
+        raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
+    own = {"pattern": _pattern, "patternProperties": _named_by_pattern, "additionalProperties": _additional}
+    return validators.extend(theirs, {word: own[word] for word in own if word in theirs.VALIDATORS})
+
+
+def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
+
+    if validator.is_type(value, "string") and not re.search(to_python(pattern), value):
+        yield ValidationError("no match")
+
+
+def _named_by_pattern(validator: Any, patterns: Any, value: Any, _schema: Any) -> Iterator[Any]:
+    for pattern, schema in patterns.items() if validator.is_type(value, "object") else ():
+        for key in value:
+            if re.search(to_python(pattern), key):
+                yield from validator.descend(value[key], schema, path=key, schema_path=pattern)
+
+
+def _additional(validator: Any, stated: Any, value: Any, schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
+
+    unknown = unknown_keys(value, schema) if validator.is_type(value, "object") else []
+    if stated is False and unknown:
+        yield ValidationError("unknown keys")
+    elif stated is not False:
+        for key in unknown:
+            yield from validator.descend(value[key], stated, path=key)
