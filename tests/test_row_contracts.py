@@ -351,6 +351,8 @@ UNSOUND = {
     "a reference to nothing": ({"$ref": "#/$defs/none"}, "at /\\$ref: '#/\\$defs/none' leads out"),
     "an unknown dialect": ({"$schema": "https://example.org/dialect"}, "no dialect"),
     "no JSON": ({"const": {1, 2}}, "no JSON form"),
+    "half a character": ({"const": "\ud800"}, "a lone surrogate"),
+    "a reference in circles": ({"$ref": "#"}, "runs in circles"),
     "a negative length": ({"maxLength": -1}, "at /maxLength"),
 }
 
