@@ -110,7 +110,7 @@ def _map(columns: Any) -> dict[str, str]:
         raise UsageError(
             "the format's own table maps the usual names; say columns={field: key}, --map FIELD=KEY"
         )
-    check_map(columns, registry.load(CONTRACT))
+    check_map(columns, [spec.name for spec in registry.load(CONTRACT).fields])
     return dict(columns)
 
 

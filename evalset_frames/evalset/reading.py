@@ -12,7 +12,7 @@ from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.local import collect
-from evalset_frames.engines.memory import id_budget
+from evalset_frames.engines.memory import budget
 from evalset_frames.evalset.shapes import EVAL_SET
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
@@ -41,7 +41,7 @@ class Read:
 def read_source(ready: Input) -> Read:
     """Read and check a source that can be read more than once."""
     contract = registry.load(EVAL_SET)
-    with IdStore(id_budget(None)) as store:
+    with IdStore(budget(None)) as store:
         reader = ready.reader()
         plan = ready.plan(reader, contract)
         part = Collected(ready.found.name, ready.found.format, plan, reader.header, store, 0)
@@ -58,7 +58,7 @@ def read_canonical(frame: pl.DataFrame) -> Read:
     """
     plan = Plan(registry.load(EVAL_SET), "json")
     parts = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
-    with IdStore(id_budget(None)) as store:
+    with IdStore(budget(None)) as store:
         collected: list[Collected] = []
         for name, rows in parts:
             part = Collected(name, "frame", plan, Header(), store, len(collected))

@@ -82,6 +82,14 @@ def _compared(value: pl.Expr, kind: pl.Expr, whitespace: Whitespace) -> pl.Expr:
     return pl.when(kind == "string").then(text).when(is_nested).then(nested).otherwise(value)
 
 
+def is_missing(value: pl.Expr, kind: pl.Expr) -> pl.Expr:
+    """True where a value is absent, null or empty."""
+    kind = kind.cast(pl.String)
+    blank = (kind == "string") & (value.str.strip_chars(TRIM) == "")
+    hollow = ((kind == "array") & (value == "[]")) | ((kind == "object") & (value == "{}"))
+    return kind.is_in(["absent", "null"]) | blank | hollow
+
+
 def _trim_nested(texts: pl.Series) -> pl.Series:
     """Canonical JSON texts with their strings trimmed; only the nominated ones are looked at."""
     at = texts.str.contains(_MAY_CHANGE).fill_null(value=False).arg_true()
