@@ -3,53 +3,21 @@ from __future__ import annotations
 import io
 import json
 import re
-from html.parser import HTMLParser
 
 import polars as pl
 import pytest
 
 from evalset_frames.errors import EvalsetError, FindingsError, UsageError
 from evalset_frames.examine.result import IdFigures
-from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA, FINDINGS_SCHEMA
-from evalset_frames.report import github, html, markdown, markup, tables, text
+from evalset_frames.examine.schemas import FINDINGS_SCHEMA
+from evalset_frames.report import github, markdown, tables, text
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import SHOWN, place
-from evalset_frames.report.visible import visible
-from tests.report_values import FAULTY, completeness_row, faulty, finding, result
+from evalset_frames.views.visible import visible
+from tests.report_values import FAULTY, faulty, finding, result
 
 NASTY = "<script>alert(1)</script>\"'&\u202e\u200b\x1b[31m\n::error::|`"
-VOID = {"meta", "rect"}
-
-
-class Tags(HTMLParser):
-    """Collects tags and attributes, and refuses what is not closed in order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: set[str] = set()
-        self.attributes: set[str] = set()
-
-    def handle_starttag(self, tag, attrs):
-        self.seen.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.seen.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-
-def tags(page: str) -> Tags:
-    parser = Tags()
-    parser.feed(page)
-    assert parser.open == []
-    return parser
 
 
 def many(n: int, **more) -> list[dict]:
@@ -346,111 +314,6 @@ def test_repr_is_short_and_says_where_the_rest_is():
     assert told.startswith("set.csv: fail, 2 errors")
     assert "Completeness" not in told
     assert ".findings" in told
-
-
-# ------------------------------------------------------------------------------------------- HTML
-
-
-def assert_fetches_nothing(page: str) -> None:
-    assert not re.search(r"url\(|@import|@font-face|javascript:", page, re.IGNORECASE)
-    parsed = tags(page)
-    assert not parsed.seen & {
-        "script",
-        "link",
-        "img",
-        "iframe",
-        "object",
-        "embed",
-        "image",
-        "use",
-        "base",
-        "a",
-    }
-    assert not parsed.attributes & {
-        "src",
-        "href",
-        "xlink:href",
-        "srcset",
-        "action",
-        "onclick",
-        "onload",
-        "style",
-    }
-
-
-def test_html_is_one_page_that_fetches_nothing():
-    page = CheckReport(faulty()).to_html()
-    assert page.lstrip().startswith("<!doctype html>")
-    assert_fetches_nothing(page)
-    for told in (
-        "set.csv",
-        "2 errors",
-        "5 rows: 4 read",
-        "1 [2], 3 [5]",
-        "75.0%",
-        "set aside",
-        "eval-set/v1",
-    ):
-        assert told in page
-    for key in ("$schema", "$id", "version", "publishedOn"):
-        assert f"<code>{key}</code>" in page
-
-
-def test_the_notebook_view_has_the_same_body():
-    report = CheckReport(faulty())
-    shown = report._repr_html_()
-    assert_fetches_nothing(shown)
-    body = shown[shown.index("<section") :].strip()
-    assert body in report.to_html()
-    assert "<body" not in shown
-
-
-def test_the_style_touches_nothing_but_the_report():
-    style = re.search(r"<style>(.*?)</style>", CheckReport(faulty())._repr_html_(), re.DOTALL).group(1)
-    plain = re.sub(r"@media[^{]*\{(.*?\})\}", r"\1", style, flags=re.DOTALL)
-    selectors = [one for rule in re.findall(r"([^{}]+)\{", plain) for one in rule.split(",")]
-    assert len(selectors) > 20
-    assert all(selector.strip().startswith(".evalset-report") for selector in selectors)
-
-
-def test_html_escapes_every_value():
-    columns = pl.DataFrame([completeness_row(NASTY, 1)], schema=COMPLETENESS_SCHEMA)
-    found = result(
-        [finding("error", "x", 1, id=NASTY, column=NASTY, message=NASTY, source=NASTY)],
-        sources=(NASTY, "b"), completeness=columns, hints=(NASTY,), format=NASTY,
-    )  # fmt: skip
-    section = html.section(found, "fail")
-    for page in (markup.page(NASTY, [section]).decode(), markup.fragment(section)):
-        assert_fetches_nothing(page)
-        assert not set(page) & set("\u202e\u200b\x1b")
-        assert "&lt;script&gt;alert(1)" in page
-        assert "&lt;U+202E&gt;" in page
-
-
-def test_html_shows_200_findings_and_stays_small():
-    found = result(many(5000, id="x" * 500, column="c" * 100))
-    columns = [completeness_row(f"column number {n}", 3, 1) for n in range(2000)]
-    page = CheckReport(
-        result(found.findings.to_dicts(), completeness=pl.DataFrame(columns, schema=COMPLETENESS_SCHEMA))
-    ).to_html()
-    assert page.count("<td>no id</td>") == 200
-    assert "4,800 more" in page
-    assert "1,800 more" in page
-    assert len(page.encode()) < 150_000
-
-
-def test_one_page_holds_several_reports():
-    sections = [html.section(faulty(), "fail"), html.section(result(sources=("b.csv",)), "pass")]
-    page = markup.page("set.csv, b.csv", sections).decode()
-    assert page.count("<section") == 2
-    assert_fetches_nothing(page)
-
-
-def test_a_bar_never_hides_one_row():
-    columns = pl.DataFrame([completeness_row("id", 999_999, absent=1)], schema=COMPLETENESS_SCHEMA)
-    page = html.section(result(completeness=columns), "pass")
-    assert re.search(r'class="s-absent" x="[\d.]+" width="1\.0"', page)
-    assert "99.9%" in page
 
 
 # ----------------------------------------------------------------------------------------- GitHub

@@ -64,7 +64,7 @@ class Work:
         home = self.out / "home"
         home.mkdir(exist_ok=True)
         environment = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", **variables}
-        done = subprocess.run(  # noqa: S603 (the pinned clients)
+        done = subprocess.run(
             list(map(str, command)),
             cwd=cwd or self.out,
             env=environment,

@@ -20,6 +20,7 @@ from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
+from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
@@ -100,12 +101,13 @@ def check(
             gathered.take(one, again=show_values)
         result = finish(gathered.parts, case_sensitive=case_sensitive, hints=gathered.notes)
     if show_values:
+        result = replace(result, unquoted=result.findings)
         for ready, plan in gathered.inputs:
             rows = ready.rows(plan, raw=True)
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
     origin = (source, options) if not together and isinstance(source, _READ_AGAIN) else None
-    return CheckReport(result, fail_on, origin=origin, exports=classes())
+    return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=classes())
 
 
 _READ_AGAIN: Final = (str, os.PathLike, bytes, list, pl.DataFrame, pl.LazyFrame)
@@ -147,6 +149,7 @@ class _Gathering:
     parts: list[Collected] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     inputs: list[tuple[Input, Plan]] = field(default_factory=list)
+    stamps: list[Stamp] = field(default_factory=list)
 
     def take(self, source: object, *, again: bool) -> None:
         """Read a source; `again`: it will be read once more."""
@@ -154,6 +157,7 @@ class _Gathering:
             self._take_canonical(source)
             return
         ready = make_ready(source, self.settings, registry.load(CONTRACT))
+        self.stamps.append(stamp(ready))
         if again:
             ready = again_and_again(ready)
         with byte_bar(ready.found.name, size_hint(ready.found), progress=self.progress) as tick:

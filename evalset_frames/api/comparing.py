@@ -23,6 +23,7 @@ from evalset_frames.engines.key_choice import (
 from evalset_frames.engines.keyed import Answer, Question, ask
 from evalset_frames.engines.memory import budget
 from evalset_frames.engines.part import Part
+from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.errors import UsageError
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.sources.options import read_options
@@ -74,6 +75,11 @@ def key_of(parts: list[Part], key: Iterable[str] | None) -> tuple[tuple[str, ...
         return chosen, ()
     every = every_column(parts)
     return every, tuple(filter(looks_like_id, every))
+
+
+def stamps_of(parts: list[Part]) -> list[Stamp]:
+    """Which bytes the sources are; to be made before they are read."""
+    return [stamp(part.ready) for part in parts if part.ready is not None]
 
 
 def mapping_notes(parts: list[Part]) -> tuple[str, ...]:

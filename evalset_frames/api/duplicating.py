@@ -7,7 +7,15 @@ from typing import Any
 
 import polars as pl
 
-from evalset_frames.api.comparing import answered, id_notes, key_of, mapping_notes, parts_of, refuse_other
+from evalset_frames.api.comparing import (
+    answered,
+    id_notes,
+    key_of,
+    mapping_notes,
+    parts_of,
+    refuse_other,
+    stamps_of,
+)
 from evalset_frames.engines.keyed import Answer, Question
 from evalset_frames.engines.part import Part
 from evalset_frames.examine.duplicates import DuplicateResult, Keep, without_values
@@ -68,11 +76,12 @@ def duplicates(
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     refuse_other("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)
+    stamps = stamps_of(parts)
     chosen, watched = key_of(parts, key)
     question = Question(chosen, whitespace, watched=watched)
     answer = answered(parts, question, workers=workers, memory_limit=memory_limit, progress=progress)
     result = _result(parts, chosen, whitespace, keep, answer)
-    return DuplicateReport(result if show_values else without_values(result), fail_on)
+    return DuplicateReport(result if show_values else without_values(result), fail_on, stamps)
 
 
 def _result(

@@ -50,6 +50,8 @@ def command(
 
     Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run; the highest of all PATHs.
     """
+    if options["show_values"] and options["hash_ids"]:
+        raise click.UsageError("values may hold ids: give --hash-ids or --show-values, not both")
     refuse(paths, output, output_file, stdin_format=options["format"], beside=(contract,))
     from evalset_frames.cli.run_sets import run  # noqa: PLC0415 (Polars: --help does without)
 

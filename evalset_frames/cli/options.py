@@ -160,11 +160,16 @@ NO_VALUES: Final = click.option(
     "--no-values", "show_values", flag_value=False, type=bool, default=True, help="Show no cell values."
 )
 
+HASH_IDS: Final = click.option(
+    "--hash-ids", is_flag=True,
+    help="In --output html, put a short hash in place of every id; EVALSET_ID_KEY may hold a secret key.",
+)  # fmt: skip
+
 INPUT_OPTIONS: Final = (MAP, FORMAT, RECORDS, DELIMITER, ENCODING, JSON_COLUMN)
 """How a set is read."""
 LARGE_OPTIONS: Final = (WORKERS, MEMORY_LIMIT)
 """How a large set is worked on."""
-OUTPUT_OPTIONS: Final = (OUTPUT, OUTPUT_FILE, FAIL_ON, NO_PROGRESS)
+OUTPUT_OPTIONS: Final = (OUTPUT, OUTPUT_FILE, HASH_IDS, FAIL_ON, NO_PROGRESS)
 """How a report is told."""
 
 

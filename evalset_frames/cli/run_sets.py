@@ -14,11 +14,16 @@ import polars as pl
 
 from evalset_frames import api
 from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, STEP_SUMMARY, Sink, complain, painter
-from evalset_frames.errors import ContractError, EvalsetError, SourceError
-from evalset_frames.report import github, markup, tables
+from evalset_frames.errors import ContractError, EvalsetError, SourceError, UsageError
+from evalset_frames.report import github, tables
 from evalset_frames.report.base import Report
 from evalset_frames.report.files import unwritable
-from evalset_frames.report.paint import Paint
+from evalset_frames.views import markup
+from evalset_frames.views.paint import Paint
+from evalset_frames.views.redaction import Redaction
+
+ID_KEY: Final = "EVALSET_ID_KEY"
+"""The variable that holds the key of hashed ids: a secret does not belong on a command line."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,7 @@ class Telling:
     several: bool
     verbose: bool
     paint: Paint
+    redaction: Redaction
 
 
 Reports = Iterator[Report]
@@ -86,7 +92,7 @@ def run(
     Args:
         command: A function of `api`, by its name.
         paths: The sources.
-        arguments: Its options.
+        arguments: Its options, and `hash_ids`.
         output: A key of `TELLERS`.
         output_file: Where to write, or None for standard output.
         together: Take all paths as one set.
@@ -99,12 +105,23 @@ def run(
         EvalsetError: If the output cannot be written.
     """
     _end_on_interrupt()
-    runs = Runs(command, [list(paths)] if together else paths, arguments)
-    telling = Telling(len(paths) > 1 and not together, verbose, painter(output_file))
+    options = dict(arguments)
+    redaction = _redaction(output, hash_ids=options.pop("hash_ids"), values=options.get("show_values", True))
+    runs = Runs(command, [list(paths)] if together else paths, options)
+    telling = Telling(len(paths) > 1 and not together, verbose, painter(output_file), redaction)
     sink = Sink(output_file)
     for piece in TELLERS[output](iter(runs), telling):
         sink.write(piece)
     return runs.status
+
+
+def _redaction(output: str, *, hash_ids: bool, values: bool) -> Redaction:
+    """What a page leaves out. Values may hold ids, so that hashing these leaves those out."""
+    if not hash_ids:
+        return Redaction(values=values)
+    if output != "html":
+        raise UsageError("--hash-ids is for the page that is passed on; add --output html")
+    return Redaction(values=False, ids="hashed", key=os.environ.get(ID_KEY, ""))
 
 
 def _end_on_interrupt() -> None:
@@ -146,10 +163,10 @@ def _stacked(reports: Reports) -> Iterator[pl.DataFrame]:
         yield pl.concat(frames)
 
 
-def _html(reports: Reports, _telling: Telling) -> Iterator[bytes]:
-    told = [(report.source, report.html_section()) for report in reports]
-    if told:
-        yield markup.page(", ".join(source for source, _ in told), [section for _, section in told])
+def _html(reports: Reports, telling: Telling) -> Iterator[bytes]:
+    screens = [report.page_screen(telling.redaction) for report in reports]
+    if screens:
+        yield markup.page(", ".join(screen.source for screen in screens), screens)
 
 
 def _github(reports: Reports, _telling: Telling) -> Iterator[bytes]:

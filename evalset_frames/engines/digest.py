@@ -51,10 +51,11 @@ def digested(found: Found) -> tuple[Found, Callable[[], str | None]]:
     if isinstance(found.handle, Replay):
         hashed = Hashed(found.handle)
         return replace(found, handle=hashed), hashed.hexdigest
-    return found, lambda: _digest(found)
+    return found, lambda: stored_digest(found)
 
 
-def _digest(found: Found) -> str:
+def stored_digest(found: Found) -> str:
+    """The SHA-256 of its bytes as they are stored."""
     with open_stored(found) as stored:
         total = hashlib.sha256()
         while piece := stored.read(_PIECE):

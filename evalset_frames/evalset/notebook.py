@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from evalset_frames.report import markup
-from evalset_frames.report.screen import Section, Table
 from evalset_frames.report.summary import counted, place
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views import markup
+from evalset_frames.views.screen import Screen, Section, Table
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 if TYPE_CHECKING:
     from evalset_frames.evalset.collection import Cases
@@ -36,9 +36,8 @@ def html(cases: Cases) -> str:
     table = Table(("row [line]", *names), rows) if rows else None
     left = len(cases) - len(shown)
     after = (f"and {counted(left, 'more case')}",) if left else ()
-    return markup.fragment(
-        markup.section("cases.html", {"title": short(cases), "section": Section("", (), table, after)})
-    )
+    sections = (Section("Cases", table=table, after=after),)
+    return markup.fragment(Screen("EvalSet", short(cases), status="", severities="", sections=sections))
 
 
 def _cell(value: object) -> str:

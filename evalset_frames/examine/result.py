@@ -81,6 +81,7 @@ class CheckResult:
         hints: Advice that is no finding, one line each.
         violations: Under a contract for rows: one line a place that breaks it (`VIOLATIONS_SCHEMA`).
         by_jsonschema: Keywords of the contract that the jsonschema library judged, row by row.
+        unquoted: The findings again, where those above quote cell values: these do not.
     """
 
     sources: tuple[str, ...]
@@ -96,6 +97,12 @@ class CheckResult:
     hints: tuple[str, ...] = ()
     violations: pl.DataFrame = field(default_factory=VIOLATIONS_SCHEMA.to_frame)
     by_jsonschema: tuple[str, ...] = ()
+    unquoted: pl.DataFrame | None = None
+
+    @property
+    def plain_findings(self) -> pl.DataFrame:
+        """The findings, none of which quotes a cell value."""
+        return self.findings if self.unquoted is None else self.unquoted
 
     @property
     def source(self) -> str:

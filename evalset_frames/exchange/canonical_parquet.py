@@ -37,8 +37,9 @@ def write_canonical(path: Path, blocks: Iterable[Block], plan: Plan, facts: SetF
         plan: How they are read, with `widen_empty`.
         facts: What is known of the source beforehand; the rest is added to it.
     """
+    import pyarrow.parquet as pq  # noqa: PLC0415 - 100 ms that checking need not spend
+
     schema = PARQUET_SCHEMA.to_frame().to_arrow().schema
-    import pyarrow.parquet as pq  # noqa: PLC0415 - 45 ms that only conversions need
 
     with pq.ParquetWriter(
         path,

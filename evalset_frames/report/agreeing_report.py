@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
 import polars as pl
 
+from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.agreeing import AgreeingResult
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.report import agreeing_screen, json_output, markdown
 from evalset_frames.report.base import Report
 from evalset_frames.report.compared import key_columns
-from evalset_frames.report.paint import Paint, plain
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import Redaction
+from evalset_frames.views.screen import Screen
 
 
 class AgreeingReport(Report):
@@ -24,13 +28,14 @@ class AgreeingReport(Report):
     Args:
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
+        stamps: One a source: which bytes it was.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, result: AgreeingResult, fail_on: str = "error") -> None:
-        super().__init__(fail_on)
+    def __init__(self, result: AgreeingResult, fail_on: str = "error", stamps: Sequence[Stamp] = ()) -> None:
+        super().__init__(fail_on, stamps)
         self._result = result
 
     @property
@@ -133,10 +138,6 @@ class AgreeingReport(Report):
             self._head() | {"pairs": self.pairs.to_dicts(), "members": self.members.to_dicts()} | self._tail()
         )
 
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
-        return agreeing_screen.screen(self._result, self.status).html()
-
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
         """The report as text for a screen.
 
@@ -156,6 +157,9 @@ class AgreeingReport(Report):
     def __repr__(self) -> str:
         frames = "more: .groups, .members, .pairs, .matrix, .findings (Polars frames), .to_html(path)"
         return f"{self.to_text()}\n{frames}"
+
+    def _screen(self, redaction: Redaction) -> Screen:
+        return agreeing_screen.screen(self._result, self.status, redaction)
 
     def _json(self, *, pretty: bool) -> bytes:
         frames = {

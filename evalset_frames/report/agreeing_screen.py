@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
-from evalset_frames.examine.agreeing import CONFLICT_RULE, AgreeingResult
+from evalset_frames.examine.agreeing import CONFLICT_RULE, AgreeingResult, without_labels
 from evalset_frames.examine.result import by_severity
-from evalset_frames.report import compared
-from evalset_frames.report.screen import Screen, Section, Table
+from evalset_frames.report import compared, steps
 from evalset_frames.report.summary import counted, places, severities_line
-from evalset_frames.report.visible import visible
+from evalset_frames.text import percent
+from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.screen import Figure, Screen, Section, Table
+from evalset_frames.views.visible import visible
 
 WIDE: Final = 12
 """Labels of the widest matrix that a screen shows."""
 PAIRS_SHOWN: Final = 50
+NEVER_IDS: Final = frozenset({"split", "source"})
+"""Labels that are told even where ids are hashed; those of another column might be ids."""
 
 
-def screen(result: AgreeingResult, status: str) -> Screen:
+def screen(result: AgreeingResult, status: str, redaction: Redaction = EVERYTHING) -> Screen:
     """The whole report."""
+    result = _redacted(result, redaction)
     sections = (_matrix(result), _groups(result), compared.notes_section(result.notes))
     first = compared.first_lines(result.n_parsed, result.n_malformed, result.key, result.whitespace)
     return Screen(
@@ -30,7 +36,29 @@ def screen(result: AgreeingResult, status: str) -> Screen:
         status=status,
         severities=severities_line(by_severity(result.findings)),
         lines=(*first, *_headline(result)),
-        sections=tuple(section for section in sections if section.lines or section.table),
+        figures=tuple(_figures(result)),
+        sections=sections,
+        steps=tuple(steps.after_agreeing(result)),
+    )
+
+
+def _redacted(result: AgreeingResult, redaction: Redaction) -> AgreeingResult:
+    """Answers are values; splits are what an overlap is about, and stay."""
+    if result.rule == CONFLICT_RULE:
+        return result if redaction.values else without_labels(result)
+    if redaction.hashes and result.by not in NEVER_IDS:
+        return replace(without_labels(result), labels=())
+    return result
+
+
+def _figures(result: AgreeingResult) -> Iterator[Figure]:
+    noun = "input" if result.rule == CONFLICT_RULE else "key"
+    found = "with different answers" if result.rule == CONFLICT_RULE else "in several places"
+    told = counted(result.n_groups, noun).removeprefix(f"{result.n_groups:,} ")
+    yield Figure(f"{result.n_groups:,}", f"{told} {found}", role="warning" if result.n_groups else "pass")
+    share = percent(result.members.height, result.n_parsed)
+    yield Figure(
+        f"{result.members.height:,}", "rows concerned", f"{share} of {counted(result.n_parsed, 'row')} read"
     )
 
 
@@ -126,7 +154,7 @@ def _parts(result: AgreeingResult, members: pl.DataFrame) -> Iterator[str]:
 def _name(result: AgreeingResult, part: pl.DataFrame) -> str:
     number, label, kind = part.row(0)[-3:]
     if result.rule != CONFLICT_RULE:
-        return visible(label, compared.VALUE_WIDTH)
+        return f"value {number}" if label is None else visible(label, compared.VALUE_WIDTH)
     if label is None:
         return f"answer {number}"
     told = json_texts([label])[0] if kind == "string" else label

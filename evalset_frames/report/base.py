@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import polars as pl
 
+from evalset_frames.engines.stamps import Stamp
 from evalset_frames.errors import FindingsError, UsageError
 from evalset_frames.examine.result import by_severity
-from evalset_frames.names import SEVERITIES
-from evalset_frames.report import markup, tables
+from evalset_frames.names import SEVERITIES, VERSION
+from evalset_frames.report import tables
 from evalset_frames.report.files import write_file
-from evalset_frames.report.paint import Paint, plain
 from evalset_frames.report.summary import place
+from evalset_frames.views import markup
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import EVERYTHING, Ids, Redaction
+from evalset_frames.views.screen import Screen
+from evalset_frames.views.visible import visible
 
 FailOn: TypeAlias = Literal["error", "warning", "info", "never"]
 NEVER: Final = "never"
@@ -25,15 +32,17 @@ class Report(ABC):
 
     Args:
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
+        stamps: One a source: which bytes it was.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, fail_on: str = "error") -> None:
+    def __init__(self, fail_on: str = "error", stamps: Sequence[Stamp] = ()) -> None:
         if fail_on not in get_args(FailOn):
             raise UsageError(f"fail_on must be one of {', '.join(get_args(FailOn))}; got {fail_on!r}")
         self._fail_on = fail_on
+        self._stamps = tuple(stamps)
 
     @property
     def fail_on(self) -> str:
@@ -107,23 +116,35 @@ class Report(ABC):
         """
         return _written(self._json(pretty=indent is not None), path)
 
-    def to_html(self, path: str | Path | None = None) -> str:
-        """The report as one HTML page: no script, no fonts, nothing fetched from anywhere.
+    def to_html(
+        self, path: str | Path | None = None, *, values: bool = False, ids: Ids = "shown", id_key: str = ""
+    ) -> str:
+        """The report as one HTML page to be passed on: self-contained, and nothing is fetched from anywhere.
 
         Args:
             path: A file to write as well.
+            values: Whether the page may show cell values: those that messages quote, if the report was
+                made with `show_values`, and those that rows of a group share.
+            ids: ``"hashed"`` puts a short hash in place of every id (`views.redaction.Redaction`).
+            id_key: Secret text that goes into the hashes, so that guessing ids does not lead to them.
 
         Returns:
-            The page.
+            The page. The same report gives the same bytes.
 
         Raises:
             EvalsetError: If the file cannot be written.
+            UsageError: If `ids` is neither, or values are to be shown and ids hashed.
         """
-        return _written(markup.page(self.source, [self.html_section()]), path)
+        screen = self.page_screen(Redaction(values=values, ids=ids, key=id_key))
+        return _written(markup.page(self.source, [screen]), path)
 
-    @abstractmethod
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
+    def page_screen(self, redaction: Redaction) -> Screen:
+        """What a page shows of the report: `views.markup.page` puts several on one."""
+        screen = self._screen(redaction)
+        made_from = [(visible(stamp.source), stamp.sha256()) for stamp in self._stamps]
+        digests = [(f"sha256 of {source}", digest or "not known") for source, digest in made_from]
+        tool = ("tool", f"evalset-frames {VERSION}")
+        return replace(screen, facts=(*digests, *screen.facts, tool, *redaction.facts))
 
     @abstractmethod
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
@@ -158,7 +179,13 @@ class Report(ABC):
         write_file(path, tables.to_parquet(self.table))
 
     def _repr_html_(self) -> str:
-        return markup.fragment(self.html_section())
+        return markup.fragment(self._screen(EVERYTHING))
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    @abstractmethod
+    def _screen(self, redaction: Redaction) -> Screen: ...
 
     @abstractmethod
     def _json(self, *, pretty: bool) -> bytes: ...

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 import polars as pl
 
-from evalset_frames.report.paint import Paint, joined, plain
 from evalset_frames.report.summary import counted, place
-from evalset_frames.report.visible import visible
+from evalset_frames.views.paint import Paint, joined, plain
+from evalset_frames.views.visible import visible
 
 PLACES = 5
 """Rows that a line names before it says how many more there are."""

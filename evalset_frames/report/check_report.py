@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.row_contract import RowContract
+from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.result import CheckResult, IdFigures
-from evalset_frames.report import html, json_output, markdown, text
+from evalset_frames.report import check_screen, json_output, markdown, text
 from evalset_frames.report.base import Report
-from evalset_frames.report.paint import Paint, plain
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import Redaction
+from evalset_frames.views.screen import Screen
 
 
 class CheckReport(Report):
@@ -25,6 +29,7 @@ class CheckReport(Report):
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
         origin: What was checked and the options it was read with, where it can be read again.
         exports: Tool -> v1 field -> how an export keeps it there; shown as HTML.
+        stamps: One a source: which bytes it was.
 
     Raises:
         UsageError: If `fail_on` is none of these.
@@ -34,11 +39,12 @@ class CheckReport(Report):
         self,
         result: CheckResult,
         fail_on: str = "error",
+        stamps: Sequence[Stamp] = (),
         *,
         origin: tuple[object, dict[str, Any]] | None = None,
-        exports: html.Exports | None = None,
+        exports: check_screen.Exports | None = None,
     ) -> None:
-        super().__init__(fail_on)
+        super().__init__(fail_on, stamps)
         self._result, self._origin, self._exports = result, origin, exports
 
     @property
@@ -134,10 +140,6 @@ class CheckReport(Report):
         """Everything as plain Python values, under the keys of the JSON output."""
         return json_output.to_dict(self._result, self.status)
 
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
-        return html.section(self._result, self.status, self._exports)
-
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
         """The report as text for a screen.
 
@@ -156,6 +158,9 @@ class CheckReport(Report):
 
     def __repr__(self) -> str:
         return text.short(self._result, self.status)
+
+    def _screen(self, redaction: Redaction) -> Screen:
+        return check_screen.screen(self._result, self.status, redaction, self._exports)
 
     def _json(self, *, pretty: bool) -> bytes:
         return json_output.to_json(self._result, self.status, pretty=pretty)

@@ -8,9 +8,9 @@ from typing import Final
 import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
-from evalset_frames.report.screen import Section
 from evalset_frames.report.summary import SHOWN, Place, counted, rows_line
-from evalset_frames.report.visible import visible
+from evalset_frames.views.screen import Section
+from evalset_frames.views.visible import visible
 
 BIG: Final = 500
 """A screen shows every member of a group up to this size,"""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
 import polars as pl
 
+from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.duplicates import DuplicateResult, Keep
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.report import json_output, markdown
 from evalset_frames.report.base import Report
 from evalset_frames.report.compared import key_columns
 from evalset_frames.report.duplicate_screen import measures, screen
-from evalset_frames.report.paint import Paint, plain
 from evalset_frames.sources.strict_json import loads_exact
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import Redaction
+from evalset_frames.views.screen import Screen
 
 TABLE = ("group", "size", "source", "row", "line", "id", "drop", "shared")
 IN_JSON = ("group", "size", "rows", "lines", "drops")
@@ -28,13 +32,14 @@ class DuplicateReport(Report):
     Args:
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
+        stamps: One a source: which bytes it was.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, result: DuplicateResult, fail_on: str = "error") -> None:
-        super().__init__(fail_on)
+    def __init__(self, result: DuplicateResult, fail_on: str = "error", stamps: Sequence[Stamp] = ()) -> None:
+        super().__init__(fail_on, stamps)
         self._result = result
 
     @property
@@ -158,10 +163,6 @@ class DuplicateReport(Report):
         ]
         return {**self._head(), "groups": groups, **self._tail()}
 
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
-        return screen(self._result, self.status).html()
-
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
         """The report as text for a screen.
 
@@ -181,6 +182,9 @@ class DuplicateReport(Report):
     def __repr__(self) -> str:
         frames = "more: .groups, .members, .blank, .findings, .counts (Polars frames), .to_html(path)"
         return f"{self.to_text()}\n{frames}"
+
+    def _screen(self, redaction: Redaction) -> Screen:
+        return screen(self._result, self.status, redaction)
 
     def _json(self, *, pretty: bool) -> bytes:
         document = {**self._head(), "groups": self._json_groups(pretty=pretty), **self._tail()}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from evalset_frames.canonical.json_text import json_texts
-from evalset_frames.examine.duplicates import DuplicateResult
-from evalset_frames.report import compared
-from evalset_frames.report.screen import Screen, Section, Table
+from evalset_frames.examine.duplicates import DuplicateResult, without_values
+from evalset_frames.report import compared, steps
 from evalset_frames.report.summary import SHOWN, counted, places, severities_line
-from evalset_frames.report.visible import visible
 from evalset_frames.sources.strict_json import loads_exact
+from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.screen import Figure, Screen, Section, Table
+from evalset_frames.views.visible import visible
 
 
-def screen(result: DuplicateResult, status: str) -> Screen:
+def screen(result: DuplicateResult, status: str, redaction: Redaction = EVERYTHING) -> Screen:
     """The whole report."""
+    if not redaction.values:
+        result = without_values(result)
     sections = (_counts(result), _groups(result), _blank(result), compared.notes_section(result.notes))
     first = compared.first_lines(result.n_parsed, result.n_malformed, result.key, result.whitespace)
     return Screen(
@@ -23,7 +28,9 @@ def screen(result: DuplicateResult, status: str) -> Screen:
         status=status,
         severities=severities_line(result.severities),
         lines=(*first, _headline(result)),
-        sections=tuple(section for section in sections if section.lines or section.table),
+        figures=tuple(_figures(result)),
+        sections=sections,
+        steps=tuple(steps.after_duplicates(result)),
     )
 
 
@@ -37,6 +44,16 @@ def measures(result: DuplicateResult) -> list[tuple[str, int]]:
         ("Rows removed if deduped", result.rows_removed),
         ("Unique rows after", result.unique_rows),
     ]
+
+
+def _figures(result: DuplicateResult) -> Iterator[Figure]:
+    n_rows = f"of {counted(result.n_parsed, 'row')} read"
+    role = "warning" if result.n_groups else "pass"
+    yield Figure(
+        f"{result.n_groups:,}", "duplicate groups", f"{counted(result.rows_in_groups, 'row')} in them", role
+    )
+    yield Figure(f"{result.unique_rows:,}", "unique rows", f"{n_rows}: the sample size that is left")
+    yield Figure(result.duplicate_rate, "duplicate rate", f"{counted(result.rows_removed, 'row')} {n_rows}")
 
 
 def _headline(result: DuplicateResult) -> str:

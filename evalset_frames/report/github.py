@@ -16,7 +16,7 @@ import polars as pl
 from evalset_frames.names import FRAME_SOURCE, SEVERITIES, STDIN
 from evalset_frames.report.groups import RuleGroup, rule_groups
 from evalset_frames.report.summary import severities_line
-from evalset_frames.report.visible import visible
+from evalset_frames.views.visible import visible
 
 LEVELS: Final = {"error": "error", "warning": "warning", "info": "notice"}
 NO_FILE: Final = frozenset({STDIN, FRAME_SOURCE})

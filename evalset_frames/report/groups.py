@@ -13,7 +13,7 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.report.summary import SHOWN, Place, counted, places
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 PLACES: Final = 5
 """Rows that a group names before it says how many more there are."""

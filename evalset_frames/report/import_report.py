@@ -13,10 +13,12 @@ import polars as pl
 from evalset_frames.report import json_output, markdown
 from evalset_frames.report.base import Report
 from evalset_frames.report.groups import PLACES, rule_groups
-from evalset_frames.report.paint import Paint, plain
-from evalset_frames.report.screen import Screen, Section, Table
+from evalset_frames.report.redacted import with_messages
 from evalset_frames.report.summary import counted, places, rows_line, severities_line
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.screen import Screen, Section, Table
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 
 @dataclass(frozen=True)
@@ -129,10 +131,6 @@ class ImportReport(Report):
         """Everything but the rows as plain Python values, under the keys of the JSON output."""
         return {**self._head(), "findings": self.findings.to_dicts(), "hints": list(self.hints)}
 
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
-        return self._screen().html()
-
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
         """The report as text for a screen.
 
@@ -143,11 +141,11 @@ class ImportReport(Report):
         Returns:
             Lines ending in one line feed.
         """
-        return self._screen().text(paint)
+        return self._screen(EVERYTHING).text(paint)
 
     def to_markdown(self) -> str:
         """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(self._screen())
+        return markdown.of_screen(self._screen(EVERYTHING))
 
     def __repr__(self) -> str:
         return f"{self.to_text()}\nmore: .frame, .findings (Polars frames), .mapping, .to_html(path)"
@@ -175,15 +173,19 @@ class ImportReport(Report):
             "mapping": self.mapping,
         }
 
-    def _screen(self) -> Screen:
-        sections = (self._mapping(), self._findings(), Section("Hints", tuple(map(visible, self.hints))))
+    def _screen(self, redaction: Redaction) -> Screen:
+        sections = (
+            self._mapping(),
+            self._findings(redaction),
+            Section("Hints", tuple(map(visible, self.hints))),
+        )
         return Screen(
             command="import",
             source=visible(self.source),
             status=self.status,
             severities=severities_line(self.severities),
             lines=tuple(self._lines()),
-            sections=tuple(one for one in sections if one.lines or one.table),
+            sections=sections,
         )
 
     def _lines(self) -> list[str]:
@@ -205,13 +207,14 @@ class ImportReport(Report):
         rows = [(field, visible(place, ID_WIDTH)) for field, place in self.mapping.items()]
         return Section("Fields", table=Table(("v1", self.vendor), rows) if rows else None)
 
-    def _findings(self) -> Section:
+    def _findings(self, redaction: Redaction) -> Section:
         """One line a finding about a key; rows that cannot be read are told together."""
         told = []
-        for group in rule_groups(self.findings.filter(~_is_note())):
+        shown = with_messages(self.findings, redaction)
+        for group in rule_groups(shown.filter(~_is_note())):
             told.append(f"{group.severity:<7}  {group.rule}  {group.size}; {group.where}")
             told += [f"         {message}" for message in group.messages]
-        told += [self._note(note) for note in self.findings.filter(_is_note()).iter_rows(named=True)]
+        told += [self._note(note) for note in shown.filter(_is_note()).iter_rows(named=True)]
         return Section("Findings", tuple(told) or ("none",))
 
     def _note(self, note: dict[str, Any]) -> str:

@@ -7,7 +7,6 @@ from typing import Final
 
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.report.groups import rule_groups
-from evalset_frames.report.screen import Screen
 from evalset_frames.report.summary import (
     SHOWN,
     contract_schema,
@@ -17,7 +16,8 @@ from evalset_frames.report.summary import (
     set_aside,
     severities_line,
 )
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.screen import Screen, Table
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 _MARKDOWN: Final = str.maketrans({c: f"&#{ord(c)};" for c in "&<>|`*_[]\\~#@!"})
 SAID: Final = 10_000
@@ -61,6 +61,12 @@ def _check(result: CheckResult, status: str) -> Iterator[str]:
     yield f"\nContract {_safe(result.contract.name)}: {schema}\n"
 
 
+def _table(table: Table) -> Iterator[str]:
+    yield _table_head(*table.head)
+    for row in table.rows:
+        yield "| " + " | ".join(_safe(str(cell), SAID) for cell in row) + " |"
+
+
 def _table_head(*names: str) -> str:
     return _table_row(*names) + "\n" + "|---" * len(names) + "|"
 
@@ -74,16 +80,26 @@ def _safe(text: str, width: int = 3 * ID_WIDTH) -> str:
 
 
 def _screen(screen: Screen) -> Iterator[str]:
-    yield f"### evalset {screen.command}: {_safe(screen.source)}: {screen.status}\n"
-    for line in (screen.severities, *screen.lines):
+    yield (
+        "### "
+        + ": ".join(filter(None, (f"evalset {screen.command}", _safe(screen.source), screen.status)))
+        + "\n"
+    )
+    for line in filter(None, (screen.severities, *screen.lines)):
         yield f"{_safe(line, SAID)}\n"
-    for section in screen.sections:
+    for section in filter(None, screen.sections):
         yield f"**{_safe(section.heading)}**\n"
         for line in section.lines:
             yield f"{_safe(line, SAID)}\n"
+        for figure in section.figures:
+            yield f"{_safe(f'{figure.label} {figure.value} {figure.detail}', SAID)}\n"
+        for group in section.groups:
+            told = " ".join(filter(None, (group.role, group.title, group.size, group.where)))
+            yield f"{_safe(told, SAID)}\n"
+            yield from _table(group.table)
+            yield from (f"\n{_safe(line, SAID)}" for line in group.after)
+            yield ""
         if section.table:
-            yield _table_head(*section.table.head)
-            for row in section.table.rows:
-                yield "| " + " | ".join(_safe(cell, SAID) for cell in row) + " |"
+            yield from _table(section.table)
         yield from (f"\n{_safe(line, SAID)}" for line in section.after)
         yield ""

@@ -10,10 +10,11 @@ import polars as pl
 from evalset_frames.examine.testing_dataset import CONTRACT, MESSAGES, RequestResult
 from evalset_frames.report import json_output, markdown
 from evalset_frames.report.base import Report
-from evalset_frames.report.paint import Paint, plain
-from evalset_frames.report.screen import Screen, Section, Table
 from evalset_frames.report.summary import SHOWN, counted, severities_line
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.paint import Paint, plain
+from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.screen import Screen, Section, Table
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 _HEAD: Final = ("line:column", "pointer", "limit", "actual", "message")
 
@@ -71,10 +72,6 @@ class TestingDatasetReport(Report):
         """Everything as plain Python values, under the keys of the JSON output."""
         return self._head() | {"violations": self.violations.to_dicts()}
 
-    def html_section(self) -> str:
-        """The report as HTML without the style and the page around it."""
-        return self._screen().html()
-
     def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
         """The report as text for a screen.
 
@@ -85,18 +82,18 @@ class TestingDatasetReport(Report):
         Returns:
             Lines ending in one line feed.
         """
-        return self._screen().text(paint)
+        return self._screen(EVERYTHING).text(paint)
 
     def to_markdown(self) -> str:
         """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(self._screen())
+        return markdown.of_screen(self._screen(EVERYTHING))
 
     def __repr__(self) -> str:
         return (
             f"{self.to_text()}\nmore: .violations, .findings (Polars frames), .to_json(path), .to_html(path)"
         )
 
-    def _screen(self) -> Screen:
+    def _screen(self, redaction: Redaction) -> Screen:  # noqa: ARG002 (a request has no ids, and no value is told)
         shown = self.violations.head(SHOWN)
         more = self.violations.height - shown.height
         table = Table(

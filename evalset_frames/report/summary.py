@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.examine.result import IdFigures
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 SHOWN: Final = 200
 """Most single findings, and most lines of the completeness table, that a screen shows."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STATES
 from evalset_frames.report.groups import RuleGroup, rule_groups, shown_findings
-from evalset_frames.report.paint import Paint, joined, plain
 from evalset_frames.report.summary import (
     SHOWN,
     contract_schema,
@@ -19,7 +18,8 @@ from evalset_frames.report.summary import (
     set_aside,
     severities_line,
 )
-from evalset_frames.report.visible import ID_WIDTH, visible
+from evalset_frames.views.paint import Paint, joined, plain
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 COLUMN_WIDTH: Final = 32
 NUMBERS: Final = frozenset({*STATES, "fill"})
