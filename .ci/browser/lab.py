@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -38,6 +39,16 @@ def _answers(url: str) -> bool:
         return False
 
 
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """Ask it to end, and end it with its kernels where it waits for a kernel that is still starting."""
+    server.terminate()
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
 @contextmanager
 def jupyter_lab(folder: Path, own: Path, theme: str) -> Iterator[str]:
     """The address of a JupyterLab that shows `folder`; its settings and state are in `own`."""
@@ -68,6 +79,7 @@ def jupyter_lab(folder: Path, own: Path, theme: str) -> Iterator[str]:
             env=os.environ | {name: str(place) for name, place in places.items()},
             stdout=told,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             url = f"http://127.0.0.1:{port}"
@@ -78,5 +90,4 @@ def jupyter_lab(folder: Path, own: Path, theme: str) -> Iterator[str]:
                 time.sleep(0.3)
             yield url
         finally:
-            server.terminate()
-            server.wait(30)
+            _end(server)
