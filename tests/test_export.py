@@ -662,4 +662,4 @@ def test_the_html_report_says_what_each_export_can_carry() -> None:
     page = ef.check([UNITS["text"]]).to_html()
     table = page[page.index("What each export can carry") :].partition("</table>")[0]
     assert [profile.title for profile in SAFE if f">{profile.title}</th>" not in table] == []
-    assert "<tr><th scope=\"row\">input</th><td>native</td><td>native or changed form</td>" in table
+    assert '<tr><th scope="row">input</th><td>native</td><td>native or changed form</td>' in table
