@@ -12,6 +12,7 @@ from benchmarks.figures import FIGURES, Figure
 from benchmarks.probe_files import PROBES
 from benchmarks.probing import LEGEND
 from benchmarks.results import Measured, Results
+from benchmarks.run import LONG
 
 JUDGED_FROM = 1_000_000
 QUIET = 0.15
@@ -68,7 +69,7 @@ def _intro(results: Results) -> str:
     disturbed = f"Other programs used {average:.2f} of the cores meanwhile, on average"
     verdict = "an idle machine." if average <= QUIET else "**a busy machine: times are not at their best.**"
     return (
-        f"Measured on {results.date}: {results.rows:,} rows ({sizes}), medians of {results.rounds}, on "
+        f"Measured on {results.date}: {results.rows:,} rows ({sizes}), medians of {results.rounds} (of one run where it took over {LONG:.0f} s), on "
         f"{machine['cores']} cores ({machine['architecture']}, {machine['system']}) with "
         f"{machine['memory_gb']} GB of memory. {disturbed}: {verdict}\n"
     )

@@ -13,6 +13,9 @@ from benchmarks.measure import Sample, measure
 from benchmarks.results import Measured
 from benchmarks.sets import Sets
 
+LONG = 20.0
+"""Seconds; what takes longer runs once: its ratio is far from any figure, and patience is short."""
+
 
 def command(contender: Contender, path: Path) -> list[str]:
     """The command that runs the contender on a file."""
@@ -52,7 +55,7 @@ def run(
     Args:
         contenders: Who takes part.
         rows: Rows of the files.
-        rounds: How often each runs; one that fails is not run again.
+        rounds: How often each runs; one that fails, or takes over `LONG` seconds, is not run again.
         sets: Where the files are.
         big: Whether those that take many times the rows take part.
         say: Gets a line a run.
@@ -67,7 +70,7 @@ def run(
     for turn in range(rounds):
         for one in able:
             record = measured[one.key]
-            if record.missing is not None:
+            if record.missing is not None or max(record.wall, default=0.0) > LONG:
                 continue
             result = sample(one, rows, sets)
             if result.status:
