@@ -69,9 +69,10 @@ def _intro(results: Results) -> str:
     disturbed = f"Other programs used {average:.2f} of the cores meanwhile, on average"
     verdict = "an idle machine." if average <= QUIET else "**a busy machine: times are not at their best.**"
     return (
-        f"Measured on {results.date}: {results.rows:,} rows ({sizes}), medians of {results.rounds} (of one run where it took over {LONG:.0f} s), on "
-        f"{machine['cores']} cores ({machine['architecture']}, {machine['system']}) with "
-        f"{machine['memory_gb']} GB of memory. {disturbed}: {verdict}\n"
+        f"Measured on {results.date}: {results.rows:,} rows ({sizes}), medians of {results.rounds} "
+        f"(of one run where it took over {LONG:.0f} s), on {machine['cores']} cores "
+        f"({machine['architecture']}, {machine['system']}) with {machine['memory_gb']} GB of memory. "
+        f"{disturbed}: {verdict}\n"
     )
 
 
