@@ -183,6 +183,7 @@ def test_a_notebook_shows_the_first_cases_and_obeys_none_of_them():
     assert "&lt;script&gt;" in html
     assert "\u202e" not in html
     assert "and 2 more cases" in html
+    assert "evalset EvalSet" not in html
     assert html.count("<tr>") == 11
     assert "<table>" not in ef.EvalSet.from_records([])._repr_html_()
 

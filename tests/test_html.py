@@ -231,6 +231,19 @@ def test_values_that_a_group_shares_are_left_out():
     assert SECRET in report._repr_html_()
 
 
+def test_values_that_break_a_contract_of_ones_own_are_left_out():
+    report = ef.check([{"a": SECRET}], contract={"properties": {"a": {"maxLength": 3}}}, show_values=True)
+    assert SECRET in report.to_html(values=True)
+    assert SECRET not in report.to_html() + report.to_html(ids="hashed")
+    assert "14 characters where at most 3 are allowed" in report.to_html()
+
+
+def test_a_page_about_a_contract_of_ones_own_names_the_digest_of_the_file():
+    path = DATA / "clean.jsonl"
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert f"<code>{digest}</code>" in ef.check(path, contract={"type": "object"}).to_html()
+
+
 @pytest.mark.parametrize("key", ["", "a key"])
 def test_hashed_ids_stand_in_no_part_of_a_page(key):
     for report in (*every_report(ROWS), ef.overlap(ROWS, by="id", key=["input"])):

@@ -93,8 +93,8 @@ def check(
     if contract != CONTRACT:
         _refuse_ids(require=require, case_sensitive=not case_sensitive, widen_empty=widen_empty)
         every = sources_of(source, together=together)
-        found = check_rows(every, contract, settings, show_values=show_values, progress=progress)
-        return CheckReport(found, fail_on)
+        found, stamps = check_rows(every, contract, settings, show_values=show_values, progress=progress)
+        return CheckReport(found, fail_on, stamps)
     with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
         for one in sources_of(source, together=together):

@@ -14,6 +14,7 @@ from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike, row_contract
 from evalset_frames.engines.inputs import make_ready
 from evalset_frames.engines.row_contracts import examined, row_plan
+from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.evalset.cases import cases_of
 from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, SHAPES, Shape
 from evalset_frames.examine.result import CheckResult
@@ -37,8 +38,8 @@ def check_rows(
     *,
     show_values: bool,
     progress: bool | None,
-) -> CheckResult:
-    """Check the sources of one set against a contract for rows.
+) -> tuple[CheckResult, list[Stamp]]:
+    """Check the sources of one set against a contract for rows; also, which bytes they were.
 
     Raises:
         ContractError: The contract cannot be used.
@@ -49,7 +50,7 @@ def check_rows(
     gathering = _Gathering(compiled, settings, show_values, progress)
     for source in sources:
         gathering.take(source)
-    return finish_rows(gathering.parts, gathering.formats, compiled, gathering.notes)
+    return finish_rows(gathering.parts, gathering.formats, compiled, gathering.notes), gathering.stamps
 
 
 @dataclass
@@ -63,6 +64,7 @@ class _Gathering:
     parts: list[RowFindings] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    stamps: list[Stamp] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._judge = Judge(self.compiled)
@@ -76,6 +78,7 @@ class _Gathering:
         ready = make_ready(
             source, self.settings, registry.load(EVAL_SET), self.compiled.contract.property_names
         )
+        self.stamps.append(stamp(ready))
         with byte_bar(ready.found.name, size_hint(ready.found), progress=self.progress) as tick:
             reader = ready.reader(tick)
             plan = row_plan(ready, reader, self.compiled.contract)

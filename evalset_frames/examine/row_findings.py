@@ -25,7 +25,9 @@ SHOWN: Final = 80
 _UNREADABLE: Final = "row.malformed"
 Place = tuple[str, int | None, int]
 """Source, row, and line or 0."""
-_PLACED: Final = pl.Schema({**FINDINGS_SCHEMA, "pointer": pl.String(), "keyword": pl.String()})
+_PLACED: Final = pl.Schema(
+    {**FINDINGS_SCHEMA, "pointer": pl.String(), "keyword": pl.String(), "plain": pl.String()}
+)
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class RowFindings:
         return tuple(dict.fromkeys((*self.header.names, *self.tallies)))
 
     def placed(self) -> pl.DataFrame:
-        """All findings, with ``pointer`` and ``keyword`` of those about a place, by severity and row."""
+        """All findings by severity and row; of those about a place also pointer, keyword, plain message."""
         told = [self._unknown_key(column, *held) for column, held in self._ignored.items()]
         for name, numbers in self.header.twins.items():
             said = f"columns {' and '.join(map(str, numbers))} are all called {name}; the first is read"
@@ -154,12 +156,13 @@ class RowFindings:
         rule = self._naming.rules.get(keyword) or self._naming.others.format(keyword)
         at = pointer(*breach.steps)
         said = broken_keyword.check(at, breach.message)
+        plain = said
         if self.show_values and breach.steps:
             said = f"{said}: {_cut(json_texts([breach.value])[0])}"
         source = self.source if sources is None else sources[breach.row]
         column = None if breach.key is None else self.plan.column_of(breach.key)
         place = source, int(rows[breach.row]), int(lines[breach.row])
-        return _labelled(rule, place, column, said, pointer=at, keyword=keyword)
+        return _labelled(rule, place, column, said, pointer=at, keyword=keyword, plain=plain)
 
     def _keep(self, told: list[dict[str, Any]]) -> None:
         if told:

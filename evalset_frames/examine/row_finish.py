@@ -48,6 +48,7 @@ def finish_rows(
         hints=(*hints, *_missing_columns(parts), *told),
         violations=violations_of(placed),
         by_jsonschema=fallback,
+        unquoted=placed.with_columns(message=pl.coalesce("plain", "message")).select(FINDINGS_SCHEMA.names()),
     )
 
 
