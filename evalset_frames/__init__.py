@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         pass_rate,
         read,
         scan,
+        slice_balance,
     )
     from evalset_frames.contract.documents import validate_document
     from evalset_frames.contract.frame_schema import frame_schema
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from evalset_frames.report.duplicate_report import DuplicateReport
     from evalset_frames.report.import_report import ImportReport
     from evalset_frames.report.request_report import TestingDatasetReport
+    from evalset_frames.report.slice_balance import SliceBalance
 
 __version__ = VERSION
 
@@ -73,6 +75,7 @@ _HOMES = {
     "pass_rate": "api",
     "read": "api",
     "scan": "api",
+    "slice_balance": "api",
     "validate_document": "contract.documents",
     "frame_schema": "contract.frame_schema",
     "EvalCase": "api",
@@ -82,6 +85,7 @@ _HOMES = {
     "DuplicateReport": "report.duplicate_report",
     "ImportReport": "report.import_report",
     "TestingDatasetReport": "report.request_report",
+    "SliceBalance": "report.slice_balance",
     "ContractError": "errors",
     "EvalsetError": "errors",
     "FindingsError": "errors",
@@ -105,6 +109,7 @@ __all__ = [
     "LossError",
     "MappingError",
     "MissingDependencyError",
+    "SliceBalance",
     "SourceError",
     "TestingDatasetReport",
     "UsageError",
@@ -126,6 +131,7 @@ __all__ = [
     "pass_rate",
     "read",
     "scan",
+    "slice_balance",
     "validate_document",
 ]
 

@@ -1,6 +1,7 @@
 """What users call; `evalset_frames` itself gives the same names, imported when first used."""
 
 from evalset_frames.api.agreeing import conflicts, overlap
+from evalset_frames.api.balancing import slice_balance
 from evalset_frames.api.checking import check, check_each
 from evalset_frames.api.converting import convert
 from evalset_frames.api.datasets import EvalCase, EvalSet, load, load_csv, load_jsonl
@@ -30,4 +31,5 @@ __all__ = [
     "pass_rate",
     "read",
     "scan",
+    "slice_balance",
 ]

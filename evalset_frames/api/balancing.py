@@ -1,0 +1,75 @@
+"""What users call to see how a set's rows spread over slices and splits."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames.api.reading import scan, sources_of
+from evalset_frames.errors import UsageError
+from evalset_frames.examine.balance import BalanceResult, label_counts, refuse_out_of_range
+from evalset_frames.report.slice_balance import SliceBalance
+
+LABELS: Final = ("slice", "tags", "split", "source")
+
+
+def slice_balance(
+    source: object,
+    by: str = "slice",
+    across: str = "split",
+    *,
+    together: bool = False,
+    pass_rate: float = 0.5,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    **options: Any,
+) -> SliceBalance:
+    """Count rows by slice and split, and say how small a difference each slice can show.
+
+    A pass rate by slice invites to be read; whether a slice has rows enough to tell two systems apart is
+    seldom asked. The least differences are those of `evalset_frames.examine.balance.detectable`, which
+    states the formula and its source: two runs on the rows of a slice, a two-sided test, a pass rate of
+    `pass_rate` assumed for the first.
+
+    Args:
+        source: What `check` takes; with `together`, several.
+        by: The field whose labels are the slices: ``"slice"``, ``"tags"``, ``"split"`` or ``"source"``.
+            Another column of yours is read as one of these with ``columns={"slice": "category"}``.
+        across: The field of the splits, another of the four.
+        together: Whether `source` is several sources that make one set.
+        pass_rate: The pass rate assumed, in ``[0, 1]``; 0.5 needs most rows.
+        power: The chance of seeing a difference of the size given, in ``(0.5, 1)``.
+        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+        **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
+
+    Returns:
+        The counts as frames: `counts` by slice and split, `slices`, `splits`. Rows that could not be read
+        are in none of them; shares name their denominators.
+
+    Raises:
+        SourceError: A source cannot be read.
+        UsageError: An option that cannot be meant.
+
+    Example:
+        >>> rows = [
+        ...     {"id": str(n), "input": n, "slice": ["billing"] if n % 4 else ["billing", "legal"]}
+        ...     for n in range(400)
+        ... ]
+        >>> balance = slice_balance(rows)
+        >>> balance.slices.select("slice", "rows", "share").rows()
+        [('billing', 400, 1.0), ('legal', 100, 0.25)]
+        >>> balance.slices["detectable_fall"].round(3).to_list()
+        [0.098, 0.193]
+    """
+    refuse_out_of_range(pass_rate, power, alpha)
+    for name, given in (("by", by), ("across", across)):
+        if given not in LABELS:
+            raise UsageError(
+                f"{name} is one of {', '.join(LABELS)}, not {given!r}; columns={{'slice': 'COLUMN'}} reads"
+                " another column as slices"
+            )
+    if by == across:
+        raise UsageError(f"by and across are both {by!r}")
+    counts = [label_counts(scan(one, **options), by, across) for one in sources_of(source, together=together)]
+    return SliceBalance(BalanceResult(by, across, pl.concat(counts), pass_rate, power, alpha))

@@ -1,0 +1,258 @@
+"""How rows spread over slices and splits, and what a breakdown of that size can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, Final
+
+import polars as pl
+
+from evalset_frames.errors import UsageError
+from evalset_frames.text import TRIM
+
+LISTED: Final = frozenset({"slice", "tags"})
+"""Columns under which one row may have several labels."""
+
+MOST_CELLS: Final = 1_000_000
+"""Where slices times splits are more, `counts` has no lines of 0 rows."""
+
+_HALVINGS: Final = 60
+"""Bisections of an interval of length 1: to the last bit of a double."""
+
+
+def detectable(
+    n: int, pass_rate: float = 0.5, power: float = 0.8, alpha: float = 0.05
+) -> tuple[float | None, float | None]:
+    """The smallest fall and the smallest rise of a pass rate that n rows can show.
+
+    Two systems, or two versions of one, are each run once on the n rows, and their pass rates p (the
+    `pass_rate` assumed) and p ± d are compared by the two-sided test of two proportions. The normal
+    approximation of its power, with p̄ the mean of p and p ± d, is::
+
+        √n d = z(1 - alpha/2) √(2 p̄ (1 - p̄)) + z(power) √(p (1 - p) + (p ± d) (1 - p ∓ d))
+
+    Its right side over d falls as d grows, so the least d that holds it is found by bisection. Runs on
+    the same rows mostly agree, and a paired test (McNemar's) then shows smaller differences than this;
+    duplicates among the rows make it larger. Small n, and rates near 0 or 1, make it rough.
+
+    Args:
+        n: Rows, at least 0.
+        pass_rate: The pass rate assumed of the first of the two, in ``[0, 1]``.
+        power: The chance of seeing a difference of that size, in ``(0.5, 1)``.
+        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+
+    Returns:
+        The fall, in ``(0, pass_rate]``, and the rise, in ``(0, 1 - pass_rate]``: differences of rates. None
+        where n rows cannot show even a fall to 0 or a rise to 1.
+
+    Raises:
+        UsageError: If an argument is out of its range.
+
+    Example:
+        >>> [f"{d:.4f}" for d in detectable(50, power=0.9)]
+        ['0.3026', '0.3026']
+        >>> detectable(3)
+        (None, None)
+
+    References:
+        Joseph L. Fleiss, Bruce Levin, Myunghee Cho Paik, "Statistical Methods for Rates and Proportions",
+        3rd edition, Wiley 2003, section 4.2, without the continuity correction; R's
+        ``stats::power.prop.test`` solves the same equation.
+    """
+    refuse_out_of_range(pass_rate, power, alpha)
+    return _least(n, pass_rate, power, alpha), _least(n, 1 - pass_rate, power, alpha)
+
+
+def refuse_out_of_range(pass_rate: Any, power: Any, alpha: Any) -> None:
+    """Refuse assumptions that cannot be meant.
+
+    Raises:
+        UsageError: One of them is out of its range.
+    """
+    ranges: dict[str, tuple[Any, bool, str]] = {
+        "pass_rate": (pass_rate, _is_number(pass_rate) and 0 <= pass_rate <= 1, "from 0 to 1"),
+        "power": (power, _is_number(power) and 0.5 < power < 1, "above 0.5 and below 1"),
+        "alpha": (alpha, _is_number(alpha) and 0 < alpha < 0.5, "above 0 and below 0.5"),
+    }
+    for name, (value, fits, told) in ranges.items():
+        if not fits:
+            raise UsageError(f"{name} is a number {told}; got {value!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@lru_cache(1 << 14)
+def _least(n: int, rate: float, power: float, alpha: float) -> float | None:
+    """The least fall from `rate`; a rise of p is a fall of 1 - p."""
+    z_alpha, z_power = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
+
+    def seen(fall: float) -> bool:
+        lower, mean = rate - fall, rate - fall / 2
+        spread = z_power * sqrt(rate * (1 - rate) + lower * (1 - lower))
+        return sqrt(n) * fall >= z_alpha * sqrt(2 * mean * (1 - mean)) + spread
+
+    if rate == 0 or not seen(rate):
+        return None
+    low, high = 0.0, rate
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if seen(middle) else (middle, high)
+    return high
+
+
+def label_counts(rows: pl.LazyFrame, by: str, across: str) -> pl.DataFrame:
+    """Rows of a canonical frame by their labels: `by`, `across`, `wrong`, `rows`, one line a combination.
+
+    Args:
+        rows: The canonical frame.
+        by: A column of it.
+        across: Another.
+
+    Returns:
+        Labels trimmed; a `by` of several labels is a list without repeats, in order. Blank labels, empty
+        lists and what is no label at all are null; `wrong` tells the last from the others.
+    """
+    # Grouped as they stand first: there are far fewer lists of labels than rows.
+    wrong = [_wrong(name).alias(_no_label(name)) for name in (by, across)]
+    counted = rows.group_by(by, across, *wrong).agg(pl.len().alias("rows")).collect()
+    return (
+        counted.with_columns(
+            _clean(by),
+            _clean(across),
+            pl.any_horizontal(_no_label(by), _no_label(across)).alias("wrong"),
+            pl.col("rows").cast(pl.Int64),
+        )
+        .group_by(by, across, "wrong")
+        .agg(pl.col("rows").sum())
+    )
+
+
+def _wrong(name: str) -> pl.Expr:
+    """Whether a cell holds something that is no label: no list of strings, or an array or object as split."""
+    if name == "source":
+        return pl.lit(value=False)
+    kind = pl.col(f"{name}_kind")
+    if name in LISTED:
+        return pl.col(name).is_null() & ~kind.is_in(["absent", "null"])
+    return kind.is_in(["array", "object"])
+
+
+def _clean(name: str) -> pl.Expr:
+    if name == "source":
+        return pl.col(name)
+    if name not in LISTED:
+        trimmed = pl.col(name).str.strip_chars(TRIM)
+        return pl.when((trimmed != "") & ~pl.col(_no_label(name))).then(trimmed).alias(name)
+    labels = pl.col(name).list.eval(pl.element().str.strip_chars(TRIM)).list.filter(pl.element() != "")
+    unique = labels.list.unique(maintain_order=True)
+    return pl.when(unique.list.len() > 0).then(unique).alias(name)
+
+
+def _no_label(name: str) -> str:
+    return f"{name}_no_label"
+
+
+@dataclass(frozen=True)
+class BalanceResult:
+    """Rows by slice and split.
+
+    Attributes:
+        by: The column of the slices.
+        across: The column of the splits.
+        combinations: What `label_counts` gives, over all sources.
+        pass_rate: The pass rate assumed.
+        power: The chance of seeing a difference.
+        alpha: The chance of seeing one where there is none.
+    """
+
+    by: str
+    across: str
+    combinations: pl.DataFrame
+    pass_rate: float
+    power: float
+    alpha: float
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Rows that were read: the denominator of every `share`."""
+        return int(self.combinations["rows"].sum())
+
+    @cached_property
+    def n_wrong(self) -> int:
+        """Rows that hold something else than labels in one of the two columns; they count as rows without."""
+        return int(self.combinations.filter("wrong")["rows"].sum())
+
+    @cached_property
+    def n_several(self) -> int:
+        """Rows that stand under two labels of `by` or more."""
+        if self.by not in LISTED:
+            return 0
+        return int(self.combinations.filter(pl.col(self.by).list.len() > 1)["rows"].sum())
+
+    @cached_property
+    def counts(self) -> pl.DataFrame:
+        """One line a slice and split, in the order of `slices` and of `splits`."""
+        every = self.slices.height * self.splits.height <= MOST_CELLS
+        cells = _summed(self._under(self.by, self.across), self.by, self.across)
+        slices = self.slices.select(self.by, of_slice="rows").with_row_index("slice_at")
+        splits = self.splits.select(self.across, of_split="rows").with_row_index("split_at")
+        grid = slices.join(splits, how="cross")
+        met = grid.join(
+            cells, on=[self.by, self.across], how="left" if every else "inner", nulls_equal=True
+        ).with_columns(pl.col("rows").fill_null(0))
+        cells = met.sort("slice_at", "split_at")
+        return cells.select(
+            self.by,
+            self.across,
+            "rows",
+            _share(cells["rows"], cells["of_slice"]).alias(f"share_of_{self.by}"),
+            _share(cells["rows"], cells["of_split"]).alias(f"share_of_{self.across}"),
+        ).pipe(self._with_detectable)
+
+    @cached_property
+    def slices(self) -> pl.DataFrame:
+        """One line a slice, largest first, rows without one last."""
+        return self._totals(self.by)
+
+    @cached_property
+    def splits(self) -> pl.DataFrame:
+        """One line a split, largest first, rows without one last."""
+        return self._totals(self.across)
+
+    def seen_in(self, n: int) -> tuple[float | None, float | None]:
+        """What `detectable` says of n rows under the assumptions."""
+        return detectable(n, self.pass_rate, self.power, self.alpha)
+
+    def _under(self, *names: str) -> pl.DataFrame:
+        """The combinations, a row once under each label of the columns named."""
+        frame = self.combinations
+        for name in LISTED.intersection(names):
+            frame = frame.explode(name, empty_as_null=True, keep_nulls=True)
+        return frame
+
+    def _totals(self, name: str) -> pl.DataFrame:
+        totals = _summed(self._under(name), name).sort(pl.col(name).is_null(), -pl.col("rows"), name)
+        share = _share(totals["rows"], self.n_rows).alias("share")
+        return totals.with_columns(share).pipe(self._with_detectable)
+
+    def _with_detectable(self, frame: pl.DataFrame) -> pl.DataFrame:
+        pairs = list(map(self.seen_in, frame["rows"].to_list()))
+        ends = {
+            "detectable_fall": [fall for fall, _ in pairs],
+            "detectable_rise": [rise for _, rise in pairs],
+        }
+        return frame.with_columns(pl.Series(name, end, pl.Float64) for name, end in ends.items())
+
+
+def _summed(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+    return rows.group_by(names).agg(pl.col("rows").sum())
+
+
+def _share(part: pl.Series, whole: pl.Series | int) -> pl.Series:
+    """Ratios, each the nearest double; Polars would multiply by the reciprocal of a single divisor."""
+    return pl.Series(part.to_numpy() / (whole if isinstance(whole, int) else whole.to_numpy()))

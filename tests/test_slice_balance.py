@@ -1,0 +1,173 @@
+"""Rows by slice and split, and the least difference they show: against slow references, published figures."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import generators
+import polars as pl
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+from reference.balance import balance, is_shown
+
+import evalset_frames as ef
+from evalset_frames.examine.balance import detectable
+
+SET = [
+    {"id": "1", "input": "a", "slice": ["billing", "legal"], "split": "test"},
+    {"id": "2", "input": "b", "slice": ["billing", " billing ", ""], "split": "test"},
+    {"id": "3", "input": "c", "slice": ["billing"], "split": " train"},
+    {"id": "4", "input": "d", "split": "train"},
+    {"id": "5", "input": "e", "slice": []},
+    {"id": "6", "input": "f", "slice": "billing", "split": ["test"]},
+]
+
+
+# ---------------------------------------------------------------------------------------------- counts
+
+
+def test_a_row_counts_once_under_each_of_its_slices_and_rows_without_have_a_line():
+    found = ef.slice_balance(SET)
+    assert found.n_rows == 6
+    assert found.slices.select("slice", "rows", "share").rows() == [
+        ("billing", 3, 0.5), ("legal", 1, 1 / 6), (None, 3, 0.5),
+    ]  # fmt: skip
+    assert found.splits.select("split", "rows").rows() == [("test", 2), ("train", 2), (None, 2)]
+    assert found.counts.filter(slice="billing").select(pl.exclude("^detectable.*$")).rows() == [
+        ("billing", "test", 2, 2 / 3, 1.0),
+        ("billing", "train", 1, 1 / 3, 0.5),
+        ("billing", None, 0, 0.0, 0.0),
+    ]
+    assert (found.largest, found.smallest) == ("billing", "legal")
+    assert (found.result.n_several, found.result.n_wrong) == (1, 1)
+
+
+BOTH = st.permutations(["slice", "tags", "split", "source"]).map(lambda names: names[:2])
+
+
+def held_against(found: ef.SliceBalance, wanted: dict[str, Any]) -> None:
+    for name, column in (("slices", found.by), ("splits", found.across)):
+        assert getattr(found, name).select(column, "rows").rows() == wanted[name]
+    shares = [(*cell[:3], *map(float, cell[3:])) for cell in wanted["counts"]]
+    assert found.counts.select(pl.exclude("^detectable.*$")).rows() == shares
+    assert (found.result.n_several, found.result.n_wrong) == (wanted["several"], wanted["wrong"])
+
+
+@given(generators.records(), BOTH)
+def test_counts_are_those_of_the_slow_reference(rows: list[Any], names: list[str]):
+    held_against(ef.slice_balance(rows, *names), balance(reference.canonical_records(rows), *names))
+
+
+@given(generators.text_records(), BOTH, st.sampled_from(["csv", "jsonl"]))
+def test_every_format_and_the_canonical_frame_count_alike(rows: list[Any], names: list[str], fmt: str):
+    content = generators.to_csv(rows) if fmt == "csv" else generators.to_jsonl(rows)
+    wanted = balance(reference.canonical(content, fmt, source="<bytes>"), *names)
+    held_against(ef.slice_balance(content, *names, format=fmt), wanted)
+    held_against(ef.slice_balance(ef.read(content, format=fmt).lazy(), *names), wanted)
+
+
+@given(generators.records(4), generators.records(4))
+def test_several_sources_are_one_set(left: list[Any], right: list[Any]):
+    rows = [row for part in (left, right) for row in reference.canonical_records(part)]
+    held_against(ef.slice_balance([left, right], together=True), balance(rows, "slice", "split"))
+
+
+def test_another_column_is_read_as_slices(tmp_path):
+    path = tmp_path / "set.csv"
+    path.write_text("id,input,topic\n1,a,x|y\n2,b,x\n")
+    found = ef.slice_balance(path, columns={"slice": "topic"}, across="source")
+    assert found.counts.select("slice", "source", "rows").rows() == [("x", str(path), 2), ("y", str(path), 1)]
+
+
+def test_a_set_without_rows_has_empty_frames_of_the_same_dtypes():
+    empty, full = ef.slice_balance([]), ef.slice_balance(SET)
+    for name in ("counts", "slices", "splits"):
+        assert getattr(empty, name).schema == getattr(full, name).schema
+        assert getattr(empty, name).height == 0
+    assert "no rows" in repr(empty)
+    assert (empty.largest, empty.smallest) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"by": "topic"}, "by is one of slice, tags, split, source"),
+        ({"across": "slice"}, "by and across are both 'slice'"),
+        ({"pass_rate": 1.5}, "pass_rate is a number from 0 to 1"),
+        ({"pass_rate": "0.5"}, "pass_rate is a number"),
+        ({"power": 0.5}, "power is a number above 0.5"),
+        ({"alpha": float("nan")}, "alpha is a number above 0"),
+        ({"delimeter": ";"}, "no option delimeter"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_in_one_line(options: dict[str, Any], told: str):
+    with pytest.raises(ef.UsageError, match=told) as raised:
+        ef.slice_balance(SET, **options)
+    assert "\n" not in str(raised.value)
+
+
+# --------------------------------------------------------------------------------- least differences
+
+
+def test_published_figures():
+    # R's manual of power.prop.test: n = 50, p1 = 0.50, power 0.90 => p2 = 0.8026; n = 76.7 for 0.50, 0.75.
+    assert [f"{0.5 + detectable(50, 0.5, 0.9)[1]:.4f}"] == ["0.8026"]
+    assert detectable(76, 0.5, 0.9)[1] > 0.25 > detectable(77, 0.5, 0.9)[1]
+    # the same page: from 0.9 to 1 with power 0.8 takes at least 74 rows
+    assert detectable(73, 0.9)[1] is None
+    assert detectable(74, 0.9)[1] is not None
+
+
+RATES = st.integers(0, 100).map(lambda hundredths: hundredths / 100)
+SMALL = Decimal(10) ** -9
+
+
+@given(st.integers(1, 10**7), RATES, st.sampled_from([0.6, 0.8, 0.95]), st.sampled_from([0.001, 0.05, 0.2]))
+def test_a_difference_is_the_least_that_the_test_shows(n: int, rate: float, power: float, alpha: float):
+    for difference, start in zip(detectable(n, rate, power, alpha), (rate, 1 - rate), strict=True):
+        exact = Decimal(str(round(start, 2)))
+        if difference is None:
+            assert exact == 0 or not is_shown(exact, n, exact, power, alpha - 1e-9)
+        else:
+            assert 0 < difference <= start
+            above = min(Decimal(difference) * (1 + SMALL) + SMALL, exact)
+            assert is_shown(above, n, exact, power - 1e-9, alpha)
+            below = Decimal(difference) * (1 - SMALL) - SMALL
+            assert below <= 0 or not is_shown(below, n, exact, power, alpha)
+
+
+def test_each_line_says_what_its_rows_show():
+    rows = [{"id": str(n), "input": n, "slice": ["a"] if n < 300 else ["b"]} for n in range(310)]
+    found = ef.slice_balance(rows, pass_rate=0.9)
+    assert found.slices.select("detectable_fall", "detectable_rise").rows() == [
+        detectable(300, 0.9), detectable(10, 0.9),
+    ]  # fmt: skip
+    assert found.counts["detectable_fall"].to_list() == found.slices["detectable_fall"].to_list()
+
+
+# -------------------------------------------------------------------------------------------- to eyes
+
+
+def test_a_screen_shows_counts_by_split_and_escapes_labels():
+    rows = [
+        {"id": "1", "input": "a", "slice": ["<b>\u202e"], "split": "<i>"},
+        {"id": "2", "input": "b", "slice": ["(none)"]},
+    ]
+    found = ef.slice_balance(rows)
+    html = found._repr_html_()
+    assert "<b>" not in html
+    assert "&lt;b&gt;&lt;U+202E&gt;" in html
+    assert "&lt;i&gt;" in html
+    assert "\u202e" not in repr(found)
+    assert "over all 2 rows: a fall of -, a rise of -" in repr(found)
+    assert [cell["rows"] for cell in found.to_dict()["counts"]] == [0, 1, 1, 0]
+
+
+def test_a_wide_table_is_cut_and_says_where_the_rest_is():
+    rows = [{"id": str(n), "input": n, "slice": [f"s{n}"], "split": f"p{n % 9}"} for n in range(201)]
+    told = repr(ef.slice_balance(rows))
+    assert "1 more: balance.slices" in told
+    assert "1 more of split: balance.splits, balance.counts" in told
