@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evalset_frames.names import VERSION
+from evalset_frames.namespaces import register
 
 if TYPE_CHECKING:
     from evalset_frames import expressions
@@ -134,6 +135,8 @@ __all__ = [
     "slice_balance",
     "validate_document",
 ]
+
+register()  # df.evalset, as soon as Polars is imported; it is not imported here
 
 
 def __getattr__(name: str) -> Any:

@@ -11,10 +11,10 @@ from typing import Final
 
 import click
 
-from evalset_frames import __version__
 from evalset_frames.cli.common import EXIT_INTERRUPTED, EXIT_TROUBLE, PROGRAM, complain
 from evalset_frames.cli.streams import standard_streams
 from evalset_frames.errors import EvalsetError
+from evalset_frames.names import VERSION
 
 COMMANDS: Final = {
     "check": "Check golden sets against a contract: what is wrong, and where.",
@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(f"{PROGRAM} {__version__}")
+        click.echo(f"{PROGRAM} {VERSION}")
         ctx.exit()
 
 

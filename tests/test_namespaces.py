@@ -1,0 +1,96 @@
+"""``df.evalset``: there whichever is imported first, and Polars is imported by whom it serves alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import evalset_frames as ef
+from evalset_frames.namespaces import EvalsetNamespace
+
+SET = {
+    "id": ["a", "b", "a"],
+    "input": ["x", "x", "y"],
+    "expected": ["1", "2", "1"],
+    "split": ["train", "test", "test"],
+    "slice": [["s"], ["s", "t"], []],
+}
+TESTS = {
+    "package first": (
+        "import evalset_frames as ef, sys; assert 'polars' not in sys.modules; import polars as pl"
+    ),
+    "Polars first": "import polars as pl; import evalset_frames as ef",
+    "Polars looked for first": (
+        "import evalset_frames, importlib.util; assert importlib.util.find_spec('polars');"
+        " import polars as pl; import evalset_frames as ef"
+    ),
+    "a function first": "import evalset_frames as ef; ef.check([]); import polars as pl",
+    "a module of Polars first": (
+        "import evalset_frames as ef; from polars import selectors; import polars as pl"
+    ),
+    "in a thread": (
+        "import evalset_frames as ef, threading;"
+        " threads = [threading.Thread(target=__import__, args=('polars',)) for _ in range(4)];"
+        " [t.start() for t in threads]; [t.join() for t in threads]; import polars as pl"
+    ),
+    "the package twice": (
+        "import evalset_frames, importlib, polars as pl; import evalset_frames as ef; importlib.reload(ef)"
+    ),
+}
+USE = """
+assert pl.DataFrame({"id": ["a"], "input": ["x"]}).evalset.check().status == "pass"
+assert pl.LazyFrame({"id": ["a"], "input": [" "]}).evalset.check().status == "fail"
+import sys
+assert not [finder for finder in sys.meta_path if "evalset" in type(finder).__module__]
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", code], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("order", TESTS)
+def test_frames_have_the_namespace_in_every_order_of_imports(order: str):
+    done = run(TESTS[order] + USE)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_polars_that_is_not_installed_is_still_missing_in_the_usual_words():
+    away = "import sys; sys.path = [p for p in sys.path if 'site-packages' not in p];"
+    done = run(f"{away} import evalset_frames, polars")
+    assert done.stderr.endswith("ModuleNotFoundError: No module named 'polars'\n")
+
+
+DF = pl.DataFrame(SET)
+
+
+@pytest.mark.parametrize("frame", [DF, DF.lazy()], ids=["eager", "lazy"])
+def test_each_function_gives_what_the_package_gives(frame: pl.DataFrame | pl.LazyFrame):
+    assert_frame_equal(frame.evalset.findings(), ef.check(DF).findings)
+    assert_frame_equal(frame.evalset.completeness(widen_empty=True), ef.check(DF).completeness)
+    assert_frame_equal(frame.evalset.repeated_ids(), ef.check(DF).repeated_ids)
+    assert_frame_equal(frame.evalset.duplicates(key=["input"]).members, ef.duplicates(DF, ["input"]).members)
+    assert_frame_equal(frame.evalset.overlap(key=["input"]).pairs, ef.overlap(DF, key=["input"]).pairs)
+    assert_frame_equal(frame.evalset.conflicts().members, ef.conflicts(DF).members)
+    assert_frame_equal(frame.evalset.slice_balance().counts, ef.slice_balance(DF).counts)
+    assert_frame_equal(frame.evalset.scan().collect(), ef.read(DF))
+    assert_frame_equal(frame.evalset.read(raw=True), ef.read(DF, raw=True))
+
+
+def test_each_is_tried_above():
+    public = {name for name in vars(EvalsetNamespace) if not name.startswith("_")}
+    assert public == {
+        "check", "findings", "completeness", "repeated_ids", "duplicates", "overlap", "conflicts",
+        "slice_balance", "scan", "read",
+    }  # fmt: skip
+
+
+def test_a_callers_mistake_is_an_error_of_this_package():
+    with pytest.raises(ef.UsageError):
+        DF.evalset.check(delimiter=";")
