@@ -8,11 +8,13 @@ from typing import Any
 import orjson
 import polars as pl
 
+from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.engines.stamps import Stamp
-from evalset_frames.examine.agreeing import AgreeingResult
+from evalset_frames.examine.agreeing import OVERLAP_RULE, AgreeingResult
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.report import agreeing_screen, json_output, markdown
 from evalset_frames.report.base import Report
+from evalset_frames.report.chart_counts import group_sizes
 from evalset_frames.report.compared import key_columns
 from evalset_frames.views.paint import Paint, plain
 from evalset_frames.views.redaction import Redaction
@@ -131,6 +133,22 @@ class AgreeingReport(Report):
     def table(self) -> pl.DataFrame:
         """The one table that CSV and Parquet files hold: `members`, with the mode and the key (as JSON)."""
         return key_columns(self.members, self.whitespace, self.key)
+
+    def charts(self) -> Charts:
+        """Charts of the sizes of the groups and, of an overlap, of the keys that labels share.
+
+        Returns:
+            Altair charts by name: "group_sizes", of an overlap "overlap". Each is one of Altair's own
+            objects, to be restyled and saved; `to_svg` gives it as text.
+
+        Raises:
+            MissingDependencyError: The extra ``viz`` is not installed.
+        """
+        title = f"Groups by size: {self.rule}"
+        pictures = {"group_sizes": draw("group_sizes", group_sizes(self.groups), title)}
+        if self.rule == OVERLAP_RULE:
+            pictures["overlap"] = draw("overlap", self.pairs, self.by)
+        return Charts(pictures)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, under the keys of the JSON output."""

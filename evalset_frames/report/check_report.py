@@ -7,12 +7,14 @@ from typing import Any
 
 import polars as pl
 
+from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.result import CheckResult, IdFigures
 from evalset_frames.report import check_screen, json_output, markdown, text
 from evalset_frames.report.base import Report
+from evalset_frames.report.chart_counts import findings_by_rule
 from evalset_frames.views.paint import Paint, plain
 from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Screen
@@ -135,6 +137,23 @@ class CheckReport(Report):
     def table(self) -> pl.DataFrame:
         """The one table that CSV and Parquet files hold: every finding."""
         return self._result.findings
+
+    def charts(self) -> Charts:
+        """Charts of the completeness table and of the findings.
+
+        Returns:
+            Altair charts by name: "completeness", "findings". Each is one of Altair's own objects, to be
+            restyled and saved; `to_svg` gives it as text.
+
+        Raises:
+            MissingDependencyError: The extra ``viz`` is not installed.
+        """
+        return Charts(
+            {
+                "completeness": draw("completeness", self.completeness),
+                "findings": draw("findings_by_rule", findings_by_rule(self.findings)),
+            }
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, under the keys of the JSON output."""

@@ -8,11 +8,13 @@ from typing import Any
 import orjson
 import polars as pl
 
+from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.duplicates import DuplicateResult, Keep
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.report import json_output, markdown
 from evalset_frames.report.base import Report
+from evalset_frames.report.chart_counts import group_sizes
 from evalset_frames.report.compared import key_columns
 from evalset_frames.report.duplicate_screen import measures, screen
 from evalset_frames.sources.strict_json import loads_exact
@@ -153,6 +155,20 @@ class DuplicateReport(Report):
         groups = self.groups.select("group", "size", "shared")
         joined = self.members.join(groups, on="group", how="left", maintain_order="left")
         return key_columns(joined.select(TABLE), self.whitespace, self.key)
+
+    def charts(self) -> Charts:
+        """A chart of the sizes of the groups.
+
+        Returns:
+            Altair charts by name: "group_sizes". Each is one of Altair's own objects, to be restyled
+            and saved; `to_svg` gives it as text.
+
+        Raises:
+            MissingDependencyError: The extra ``viz`` is not installed.
+        """
+        return Charts(
+            {"group_sizes": draw("group_sizes", group_sizes(self.groups), "Duplicate groups by size")}
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, under the keys of the JSON output."""

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import polars as pl
 
+from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.examine.balance import MOST_CELLS, BalanceResult
 from evalset_frames.report.summary import SHOWN, counted
-from evalset_frames.report.visible import ID_WIDTH, visible
 from evalset_frames.text import percent
+from evalset_frames.views.visible import ID_WIDTH, visible
 
 WIDE: Final = 8
 """Most splits that a screen shows, each a column."""
@@ -89,6 +90,18 @@ class SliceBalance:
     def notes(self) -> tuple[str, ...]:
         """What the figures are over, and what they can show, one line each."""
         return tuple(self._notes())
+
+    def charts(self) -> Charts:
+        """A chart of the rows by slice, coloured by split.
+
+        Returns:
+            Altair charts by name: "slice_balance". Each is one of Altair's own objects, to be restyled
+            and saved; `to_svg` gives it as text.
+
+        Raises:
+            MissingDependencyError: The extra ``viz`` is not installed.
+        """
+        return Charts({"slice_balance": draw("slice_balance", self.counts, self.by, self.across)})
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values."""

@@ -1,0 +1,185 @@
+"""Charts: what they draw, that nothing is fetched to show them, and what is said without the extra."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import altair as alt
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalset_frames as ef
+from evalset_frames.charts import pictures
+from evalset_frames.charts.labels import labels
+from evalset_frames.charts.offline import Chart, LayerChart
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</text><image href='http://x.test/'/>",
+    "{{ 1 }}",
+    "a\u202eb",
+    "x" * 99,
+]
+ROWS = [
+    {"id": str(n), "input": n % 40, "slice": [HOSTILE[n % 5]], "split": [*HOSTILE, None][n % 6]}
+    for n in range(120)
+]
+FAULTY = "notebooks/data/faulty.jsonl"
+LOADING_TAGS = {"script", "style", "image", "foreignObject", "link", "use", "a"}
+
+
+def what_loads(svg: str) -> list[str]:
+    """Elements and attributes of an SVG by which something could be loaded or run."""
+    found = []
+    for element in ET.fromstring(svg).iter():
+        tag = element.tag.rsplit("}", 1)[-1]
+        names = {name.rsplit("}", 1)[-1].lower() for name in element.attrib}
+        values = " ".join(value for name, value in element.attrib.items() if name != "aria-label")
+        if tag in LOADING_TAGS or names & {"href", "src"} or any(name.startswith("on") for name in names):
+            found.append(tag)
+        found += re.findall(r"url\((?!#)|@import|https?:", values)
+    return found
+
+
+def every_chart() -> dict[str, pictures.Picture]:
+    overlapping = ef.overlap(ROWS, key=["input"])
+    return {
+        **ef.check(ROWS).charts(),
+        "duplicates": ef.duplicates(ROWS, key=["input"]).charts()["group_sizes"],
+        **overlapping.charts(),
+        **ef.slice_balance(ROWS).charts(),
+        **{f"empty {name}": chart for name, chart in ef.check([]).charts().items()},
+        "no groups": ef.duplicates([]).charts()["group_sizes"],
+        "no overlap": ef.overlap(ROWS[:1]).charts()["overlap"],
+        "no slices": ef.slice_balance([]).charts()["slice_balance"],
+    }
+
+
+def test_each_report_names_its_charts():
+    assert list(ef.check(ROWS).charts()) == ["completeness", "findings"]
+    assert list(ef.duplicates(ROWS).charts()) == ["group_sizes"]
+    assert list(ef.overlap(ROWS).charts()) == ["group_sizes", "overlap"]
+    assert list(ef.conflicts(ROWS).charts()) == ["group_sizes"]
+    assert list(ef.slice_balance(ROWS).charts()) == ["slice_balance"]
+
+
+def test_charts_are_static_pictures_that_fetch_nothing():
+    for name, chart in every_chart().items():
+        svg = chart.to_svg()
+        assert what_loads(svg) == [], name
+        assert "\u202e" not in svg
+        assert re.match(r'<svg role="img" aria-label="[^"<>]{10,}"', svg), name
+        assert set(chart._repr_mimebundle_()) == {"image/svg+xml", "text/plain"}
+
+
+def test_charts_are_altairs_own_and_stay_offline_when_restyled():
+    for chart in ef.overlap(ROWS, key=["input"]).charts().values():
+        assert isinstance(chart, alt.TopLevelMixin)
+        restyled = chart.properties(title="Mine").configure_axis(grid=False)
+        assert isinstance(restyled, Chart | LayerChart)
+        assert ">Mine<" in restyled.to_svg()
+
+
+def test_the_same_report_gives_the_same_bytes_in_another_process():
+    code = (
+        "import sys; sys.path[:0] = ['tests']; import test_charts as t, hashlib;"
+        "print(hashlib.sha256(''.join(c.to_svg() for c in t.every_chart().values()).encode()).hexdigest())"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=None
+        ).stdout
+        for _ in range(2)
+    }
+    assert len(runs) == 1
+
+
+def test_a_notebook_shows_all_of_them():
+    charts = ef.check(FAULTY).charts()
+    html = charts._repr_html_()
+    assert html.count("<svg ") == len(charts) == 2
+    assert what_loads(html) == []
+    assert repr(charts) == "Charts: completeness, findings"
+
+
+def data_of(chart: pictures.Picture) -> list[dict[str, object]]:
+    (rows,) = chart.to_dict()["datasets"].values()
+    return rows
+
+
+def test_completeness_draws_the_table():
+    report = ef.check(FAULTY)
+    drawn = {(row["label"], row["state"]): row["rows"] for row in data_of(report.charts()["completeness"])}
+    assert drawn == {
+        (line["column"], state): line[state]
+        for line in report.completeness.to_dicts()
+        for state in pictures.STATE_ORDER
+    }
+
+
+def test_findings_are_counted_by_rule_the_most_serious_first():
+    report = ef.check(FAULTY)
+    drawn = data_of(report.charts()["findings"])
+    assert {row["rule"]: row["findings"] for row in drawn} == dict(
+        report.findings["rule"].value_counts().iter_rows()
+    )
+    severities = [row["severity"] for row in drawn]
+    assert severities == sorted(severities, key=["error", "warning", "info"].index)
+
+
+def test_group_sizes_beyond_the_most_are_one_bar():
+    sizes = pl.DataFrame({"size": range(2, 52), "groups": [1] * 50})
+    drawn = data_of(pictures.group_sizes(sizes, "Groups"))
+    assert len(drawn) == pictures.MOST + 1
+    assert drawn[-1] == {"label": "over 41", "groups": 10}
+
+
+def test_slice_balance_draws_every_row_of_the_slices_shown():
+    many = [{"id": str(n), "input": n, "slice": [f"s{n % 50}"], "split": f"p{n % 12}"} for n in range(600)]
+    chart = ef.slice_balance(many).charts()["slice_balance"]
+    drawn = data_of(chart)
+    assert sum(row["rows"] for row in drawn) == pictures.MOST * 12
+    assert len({row["colour"] for row in drawn}) == pictures.MOST_COLOURS
+    assert chart.to_dict()["title"]["subtitle"] == "the first 40 of 50: slice"
+
+
+def test_overlap_draws_the_matrix():
+    report = ef.overlap(ROWS, key=["input"])
+    drawn = [row["keys"] for row in data_of(report.charts()["overlap"])]
+    assert drawn == [cell for line in report.matrix.iter_rows() for cell in line[1:]]
+
+
+@given(
+    st.lists(
+        st.none() | st.text(max_size=3) | st.sampled_from(["(none)", "1. a", "a\n", "a" * 60]), unique=True
+    )
+)
+def test_different_texts_have_different_labels(texts: list[str | None]):
+    called = labels(texts)
+    assert list(called) == texts
+    assert len(set(called.values())) == len(texts)
+
+
+@pytest.mark.parametrize("module", ["altair", "vl_convert"])
+def test_without_the_extra_one_line_names_it(module: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ef.MissingDependencyError) as raised:
+        ef.check(ROWS).charts()
+    told = f"{module} is not installed; run: pip install 'evalset-frames[viz]'"
+    assert str(raised.value) == told
+
+
+def test_colours_stand_out_from_white():
+    def luminance(colour: str) -> float:
+        channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    colours = [*pictures.STATE_COLOURS, *pictures.SEVERITY_COLOURS, *pictures.COLOURS]
+    # WCAG 2.2, success criterion 1.4.11: graphics need a contrast of 3 to 1.
+    assert [c for c in colours if 1.05 / (luminance(c) + 0.05) < 3] == []
