@@ -21,6 +21,8 @@ from evalset_frames.names import FIELDS
 from evalset_frames.sources.block import Block, Family, Group, Ints
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found, is_uri
+from evalset_frames.sources.opening import size_hint
+from evalset_frames.sources.readers import Tick
 
 _BROKEN: Final = (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError)
 _AGAIN: Final = "convert the original again"
@@ -167,6 +169,11 @@ class CanonicalFile:
 
         return register_io_source(produce, schema=schema, validate_schema=True)
 
+    def told(self, n_groups: int, tick: Tick | None) -> None:
+        """Tell a tick that the first `n_groups` row groups have been read."""
+        if tick is not None and (size := size_hint(self.found)):
+            tick(size * min(n_groups, self.n_groups) // self.n_groups)
+
     def _frame(self, group: int, columns: list[str], *, raw: bool) -> pl.DataFrame:
         if not raw:
             return self.read(group, columns)
@@ -192,10 +199,11 @@ class CanonicalReader:
 
     Args:
         file: The file.
+        tick: Told the bytes read so far, as far as row groups tell.
     """
 
-    def __init__(self, file: CanonicalFile) -> None:
-        self._file, self.header = file, file.facts.header
+    def __init__(self, file: CanonicalFile, tick: Tick | None = None) -> None:
+        self._file, self.header, self._tick = file, file.facts.header, tick
 
     @property
     def family(self) -> Family:
@@ -211,6 +219,7 @@ class CanonicalReader:
             end = n_rows if group == last else int(rows[-1])
             yield Block(rows, lines, [self._group(group)], n_rows=end - before)
             before = end
+            self._file.told(group + 1, self._tick)
         if last < 0 and n_rows:
             nothing = np.zeros(0, np.int64)
             yield Block(nothing, nothing, [], n_rows=n_rows)
@@ -223,6 +232,7 @@ class CanonicalReader:
             if len(wanted):
                 at = np.searchsorted(there, wanted)
                 yield Block(wanted, lines[at], [self._group(group, at)], n_rows=len(wanted))
+            self._file.told(group + 1, self._tick)
 
     def _places(self, group: int) -> tuple[Ints, Ints]:
         place = self._file.read(group, ["row", "line"])

@@ -21,17 +21,19 @@ from evalset_frames.canonical.values import NOT_THERE
 from evalset_frames.examine.collect import Collected
 from evalset_frames.names import ARRAY, FIELDS, KIND_BITS
 from evalset_frames.sources.block import Fault
+from evalset_frames.sources.readers import Tick
 
 _GROUPS_AT_ONCE: Final = 8
 _NO_ROWS: Final = np.zeros(0, np.int64)
 
 
-def collect_file(file: CanonicalFile, into: Collected) -> None:
+def collect_file(file: CanonicalFile, into: Collected, tick: Tick | None = None) -> None:
     """Keep what checking needs of a canonical file: what reading its original would have given.
 
     Args:
         file: The file.
         into: Where it is kept.
+        tick: Told the bytes read so far, as far as row groups tell.
     """
     facts = file.facts
     into.format = facts.format
@@ -47,6 +49,7 @@ def collect_file(file: CanonicalFile, into: Collected) -> None:
         met = _between(faults, done, upto), _between(repeated, done, upto)
         into.add(_of_rows(frame, into.plan, *met))
         done = upto
+        file.told(first + _GROUPS_AT_ONCE, tick)
     if not file.n_groups:
         into.faults += faults
 

@@ -46,7 +46,7 @@ class Input:
     def reader(self, tick: Tick | None = None) -> Reader:
         """A reader at the source's beginning; `tick` is told the stored bytes read so far."""
         if self.canonical is not None:
-            return CanonicalReader(self.canonical)
+            return CanonicalReader(self.canonical, tick)
         return open_reader(self.found, self.options, tick)
 
     def rows(self, plan: Plan, *, raw: bool = False) -> pl.LazyFrame:

@@ -54,7 +54,7 @@ def collect(
         tick: Told the bytes read so far, where worker processes read.
     """
     if ready.canonical is not None:
-        collect_file(ready.canonical, into)
+        collect_file(ready.canonical, into, tick)
         return
     jobs = line_jobs(ready, into.plan) if workers > 1 else []
     if len(jobs) > 1:

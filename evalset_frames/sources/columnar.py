@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
@@ -13,6 +13,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.sources.block import Block, Family, Fault, Group, Header
 from evalset_frames.sources.cells import Cells, Mask, each
 from evalset_frames.sources.found import Found
+from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.strict_json import loads_exact
 from evalset_frames.sources.tables import Piece, open_table, told
 from evalset_frames.sources.unfit import Unfit
@@ -27,6 +28,7 @@ class ColumnarReader:
         block_rows: Most rows of one block.
         columns: Read these alone; None: all. Names the source has not are passed over. Cells of other
             columns are not looked at, so their faults are not seen.
+        tick: Told the bytes read so far: the source's, as far as rows tell; else those of the cells.
 
     Attributes:
         header: All column names of the source and the names that several columns share.
@@ -45,9 +47,10 @@ class ColumnarReader:
         json_columns: Sequence[str] = (),
         block_rows: int = 65_536,
         columns: Sequence[str] | None = None,
+        tick: Callable[[int], None] | None = None,
     ) -> None:
         self._found, self._table = found, open_table(found)
-        self._block_rows = block_rows
+        self._block_rows, self._tick = block_rows, tick
         self._json = frozenset(json_columns)
         places: dict[str, list[int]] = {}
         for number, name in enumerate(self._table.names, 1):
@@ -66,12 +69,16 @@ class ColumnarReader:
             SourceError: The source turns out to be damaged or encrypted.
             UsageError: A column in `json_columns` holds something that is no text.
         """
-        row = 1
+        row, read = 1, 0
+        size, n_rows = size_hint(self._found) if self._tick else None, self._table.n_rows
         for piece in self._table.pieces(list(self._at.values()), self._block_rows):
             with told(self._found):
                 block = self._block(piece, row)
             yield block
             row += piece.height
+            if self._tick is not None:
+                read += 0 if size and n_rows else sum(map(_bytes, piece.columns))
+                self._tick(size * (row - 1) // n_rows if size and n_rows else read)
 
     def _block(self, piece: Piece, row: int) -> Block:
         columns: list[list[Any] | pl.Series] = []
@@ -94,6 +101,10 @@ class ColumnarReader:
             n_rows=piece.height,
             faults=[Fault(row + at, 0, reasons[at]) for at in sorted(reasons)],
         )
+
+
+def _bytes(column: Any) -> int:
+    return int(column.estimated_size() if isinstance(column, pl.Series) else column.nbytes)
 
 
 def _kept(column: list[Any] | pl.Series, keep: Mask) -> list[Any] | pl.Series:

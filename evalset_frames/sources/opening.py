@@ -260,8 +260,13 @@ def plain_path(found: Found) -> str | None:
 
 
 def size_hint(found: Found) -> int | None:
-    """Stored bytes of the source, to be held against `ByteStream.position`; None where nobody knows."""
+    """Stored bytes of the source, to be held against what a `Tick` is told; None where nobody knows.
+
+    Of a table in memory: the bytes it takes there.
+    """
     handle = found.handle
+    if found.format == "frame":
+        return _in_memory(handle)
     if isinstance(handle, bytes):
         return len(handle)
     try:
@@ -272,6 +277,13 @@ def size_hint(found: Found) -> int | None:
     except (OSError, ValueError, AttributeError):  # an object without a file behind it
         return None
     return None
+
+
+def _in_memory(table: Any) -> int | None:
+    if hasattr(table, "estimated_size"):  # a Polars DataFrame; workers read this module without Polars
+        return int(table.estimated_size())
+    size = getattr(table, "nbytes", None)
+    return size if isinstance(size, int) else None
 
 
 def _regular(status: os.stat_result) -> int | None:

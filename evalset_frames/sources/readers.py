@@ -74,10 +74,10 @@ def _tsv(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
     return _csv(found, replace(options, delimiter=options.delimiter or "\t"), tick)
 
 
-def _columnar(found: Found, options: ReadOptions, _tick: Tick | None) -> Reader:
+def _columnar(found: Found, options: ReadOptions, tick: Tick | None) -> Reader:
     from evalset_frames.sources.columnar import ColumnarReader  # noqa: PLC0415 - pyarrow costs 70 ms
 
-    return ColumnarReader(found, json_columns=options.json_columns)
+    return ColumnarReader(found, json_columns=options.json_columns, tick=tick)
 
 
 def _records(found: Found, _options: ReadOptions, _tick: Tick | None) -> Reader:

@@ -44,6 +44,11 @@ class Table(Protocol):
     names: list[str]
     """Of all columns, in order; several may share one."""
 
+    @property
+    def n_rows(self) -> int | None:
+        """Rows, where they are known before they are read."""
+        ...
+
     def pieces(self, at: Sequence[int], rows: int) -> Iterator[Piece]:
         """Yield all rows in order, at most `rows` a piece, of the columns at these positions."""
         ...
@@ -71,7 +76,7 @@ class FrameTable:
     """A DataFrame."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
-        self.names = frame.columns
+        self.names, self.n_rows = frame.columns, frame.height
         self._frame = frame
 
     def pieces(self, at: Sequence[int], rows: int) -> Iterator[Piece]:
@@ -81,6 +86,8 @@ class FrameTable:
 
 class LazyTable:
     """A LazyFrame, computed batch by batch."""
+
+    n_rows = None
 
     def __init__(self, found: Found) -> None:
         self._found, self._lazy = found, found.handle
@@ -113,6 +120,7 @@ class ParquetTable:
             random_access(found), buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True
         )
         self.names = self._file.schema_arrow.names
+        self.n_rows = self._file.metadata.num_rows
 
     def pieces(self, at: Sequence[int], rows: int) -> Iterator[Piece]:
         """Yield batches."""
@@ -127,8 +135,10 @@ class ParquetTable:
 class ArrowTable:
     """Record batches, one after the other."""
 
-    def __init__(self, found: Found, schema: Any, batches: Callable[[], Any]) -> None:
-        self.names = schema.names
+    def __init__(
+        self, found: Found, schema: Any, batches: Callable[[], Any], n_rows: int | None = None
+    ) -> None:
+        self.names, self.n_rows = schema.names, n_rows
         self._found, self._batches = found, batches
 
     def pieces(self, at: Sequence[int], rows: int) -> Iterator[Piece]:
@@ -147,10 +157,10 @@ def _cut(batch: Any, at: Sequence[int], rows: int) -> Iterator[Piece]:
 def _open_arrow(found: Found) -> Table:
     source = found.handle
     if isinstance(source, pa.Table):
-        return ArrowTable(found, source.schema, source.to_batches)
+        return ArrowTable(found, source.schema, source.to_batches, source.num_rows)
     if isinstance(source, pa.RecordBatch) or not hasattr(source, "__arrow_c_stream__"):
         batch = pa.record_batch(source)
-        return ArrowTable(found, batch.schema, lambda: [batch])
+        return ArrowTable(found, batch.schema, lambda: [batch], batch.num_rows)
     reader = pa.RecordBatchReader.from_stream(source)
     return ArrowTable(found, reader.schema, lambda: reader)
 
@@ -167,7 +177,8 @@ def _open_ipc(found: Found) -> Table:
         reader = pa.ipc.open_stream(file)
         return ArrowTable(found, reader.schema, lambda: reader)
     whole = pa.ipc.open_file(file)
-    return ArrowTable(found, whole.schema, lambda: map(whole.get_batch, range(whole.num_record_batches)))
+    batches = range(whole.num_record_batches)
+    return ArrowTable(found, whole.schema, lambda: map(whole.get_batch, batches), whole.count_rows())
 
 
 def random_access(found: Found) -> Any:
