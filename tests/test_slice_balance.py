@@ -155,15 +155,18 @@ def test_a_screen_shows_counts_by_split_and_escapes_labels():
     rows = [
         {"id": "1", "input": "a", "slice": ["<b>\u202e"], "split": "<i>"},
         {"id": "2", "input": "b", "slice": ["(none)"]},
+        {"id": "3", "input": "c"},
     ]
     found = ef.slice_balance(rows)
     html = found._repr_html_()
     assert "<b>" not in html
+    assert "1. (none)" in html
+    assert "3. (none)" in html
     assert "&lt;b&gt;&lt;U+202E&gt;" in html
     assert "&lt;i&gt;" in html
     assert "\u202e" not in repr(found)
-    assert "over all 2 rows: a fall of -, a rise of -" in repr(found)
-    assert [cell["rows"] for cell in found.to_dict()["counts"]] == [0, 1, 1, 0]
+    assert "over all 3 rows: a fall of -, a rise of -" in repr(found)
+    assert [cell["rows"] for cell in found.to_dict()["counts"]] == [0, 1, 1, 0, 0, 1]
 
 
 def test_a_wide_table_is_cut_and_says_where_the_rest_is():

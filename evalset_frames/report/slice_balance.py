@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import Any, Final
+from typing import Any
 
 import polars as pl
 
 from evalset_frames.charts.gallery import Charts, draw
-from evalset_frames.examine.balance import MOST_CELLS, BalanceResult
-from evalset_frames.report.summary import SHOWN, counted
-from evalset_frames.text import percent
-from evalset_frames.views.visible import ID_WIDTH, visible
-
-WIDE: Final = 8
-"""Most splits that a screen shows, each a column."""
-NONE: Final = "(none)"
-"""What a screen calls rows without a label; a label in brackets is another's."""
+from evalset_frames.examine.balance import BalanceResult
+from evalset_frames.report import balance_screen
+from evalset_frames.views import markup
+from evalset_frames.views.paint import Paint, plain
 
 
 class SliceBalance:
@@ -89,7 +83,7 @@ class SliceBalance:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the figures are over, and what they can show, one line each."""
-        return tuple(self._notes())
+        return balance_screen.notes(self._result)
 
     def charts(self) -> Charts:
         """A chart of the rows by slice, coloured by split.
@@ -121,114 +115,23 @@ class SliceBalance:
             "notes": list(self.notes),
         }
 
+    def to_text(self, paint: Paint = plain) -> str:
+        """The counts as text for a screen.
+
+        Args:
+            paint: Adds colour: a function of a text and its role.
+
+        Returns:
+            Lines ending in one line feed.
+        """
+        return balance_screen.screen(self._result).text(paint)
+
     def __repr__(self) -> str:
-        table = self._table()
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = (
-            "  ".join(
-                f"{cell:>{width}}" if at else f"{cell:<{width}}" for at, (cell, width) in sized
-            ).rstrip()
-            for sized in (list(enumerate(zip(line, widths, strict=True))) for line in table)
-        )
-        return "\n".join([*lines, *self.notes])
+        return f"{self.to_text()}\nmore: .counts, .slices, .splits (Polars frames), .charts()"
 
     def _repr_html_(self) -> str:
-        head, *body = ([escape(cell) for cell in line] for line in self._table())
-        rows = "".join(
-            f'<tr><th scope="row">{line[0]}</th><td>' + "</td><td>".join(line[1:]) + "</td></tr>"
-            for line in body
-        )
-        names = "".join(f'<th scope="col">{name}</th>' for name in head)
-        notes = "<br>".join(map(escape, self.notes))
-        return f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table><p>{notes}</p>"
+        return markup.fragment(balance_screen.screen(self._result))
 
     def _end(self, at: int) -> str | None:
         named = self.slices.drop_nulls(self.by)
         return str(named[self.by][at]) if named.height else None
-
-    def _table(self) -> list[tuple[str, ...]]:
-        splits = [label for (label,) in self.splits.head(WIDE).select(self.across).iter_rows()]
-        head = (self.by, "rows", "share", *map(label_text, splits), "fall shown", "rise shown")
-        shown = self.slices.head(SHOWN)
-        cells = (
-            {
-                (label, split): rows
-                for label, split, rows in self.counts.select(self.by, self.across, "rows").iter_rows()
-            }
-            if shown.height
-            else {}
-        )
-        return [
-            head,
-            *(
-                (
-                    label_text(line[self.by]),
-                    f"{line['rows']:,}",
-                    percent(line["rows"], self.n_rows),
-                    *(f"{cells.get((line[self.by], split), 0):,}" for split in splits),
-                    points(line["detectable_fall"]),
-                    points(line["detectable_rise"]),
-                )
-                for line in shown.iter_rows(named=True)
-            ),
-        ]
-
-    def _notes(self) -> list[str]:
-        result = self._result
-        if not self.n_rows:
-            return ["the set has no rows that could be read"]
-        named = self.slices.drop_nulls(self.by)
-        notes = [f"{counted(self.n_rows, 'row')} read; {counted(named.height, 'label')} in {self.by}"]
-        if named.height:
-            ends = (
-                f"{what} {label_text(label)}: {counted(rows, 'row')}"
-                for what, label, rows in (
-                    ("largest", *named.select(self.by, "rows").row(0)),
-                    ("smallest", *named.select(self.by, "rows").row(-1)),
-                )
-            )
-            notes[0] += "; " + ", ".join(ends)
-        if result.n_several:
-            notes.append(
-                f"{counted(result.n_several, 'row')} under several: each counts once under every one of them,"
-                " so shares add up to more than 100%"
-            )
-        if result.n_wrong:
-            notes.append(
-                f"{counted(result.n_wrong, 'row')} whose labels are no labels by the contract count as {NONE}"
-            )
-        notes += self._cut()
-        fall, rise = map(points, result.seen_in(self.n_rows))
-        assumed = f"pass rate {result.pass_rate:g}, power {result.power:g}, alpha {result.alpha:g}"
-        return [
-            *notes,
-            f"shown: the least change of a pass rate that the rows show, in points ({assumed}); -: none",
-            f"over all {counted(self.n_rows, 'row')}: a fall of {fall}, a rise of {rise}",
-        ]
-
-    def _cut(self) -> list[str]:
-        slices, splits = self.slices.height - SHOWN, self.splits.height - WIDE
-        return [
-            *([f"{slices:,} more: balance.slices"] if slices > 0 else []),
-            *([f"{splits:,} more of {self.across}: balance.splits, balance.counts"] if splits > 0 else []),
-            *(
-                ["balance.counts has no lines of 0 rows"]
-                if self.slices.height * self.splits.height > MOST_CELLS
-                else []
-            ),
-        ]
-
-
-def label_text(label: str | None) -> str:
-    """A label as screens show it."""
-    return NONE if label is None else visible(label, ID_WIDTH)
-
-
-def points(difference: float | None) -> str:
-    """A difference of two rates in percentage points, or a dash.
-
-    Example:
-        >>> points(0.1249), points(None)
-        ('12.5', '-')
-    """
-    return "-" if difference is None else f"{100 * difference:.1f}"
