@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import generators
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from reference.balance import balance, is_shown
 
 import evalset_frames as ef
-from evalset_frames.examine.balance import detectable
+from evalset_frames.examine.balance import detectable, rows_needed
 
 SET = [
     {"id": "1", "input": "a", "slice": ["billing", "legal"], "split": "test"},
@@ -174,3 +175,102 @@ def test_a_wide_table_is_cut_and_says_where_the_rest_is():
     told = repr(ef.slice_balance(rows))
     assert "1 more: balance.slices" in told
     assert "1 more of split: balance.splits, balance.counts" in told
+
+
+# --------------------------------------------------------------------------------------- ways to name a set
+
+
+@pytest.mark.parametrize(
+    "name", ["clean.jsonl", "clean.csv", "faulty.jsonl", "faulty.csv", "faq.csv", "empty.csv"]
+)
+def test_every_way_to_name_a_set_gives_the_same_figures_and_rows_set_aside(name: str, tmp_path: Path):
+    path = Path(__file__).parents[1] / "notebooks" / "data" / name
+    target = tmp_path / "set.parquet"
+    ef.convert(path, target)
+    found = ef.slice_balance(path)
+    others = [
+        ef.slice_balance(ef.check(str(path))),
+        ef.slice_balance(target),
+        ef.slice_balance([path], together=True),
+        ef.slice_balance(ef.scan(path)),
+    ]
+    assert all(other.counts.equals(found.counts) for other in others)
+    n = ef.check(path).n_malformed
+    assert [one.n_malformed for one in (found, *others)] == [n, n, n, n, 0]
+
+
+@given(st.one_of(generators.jsonl_files().map(lambda file: (file, "jsonl")),
+                 generators.csv_files().map(lambda file: (file, "csv"))), BOTH)  # fmt: skip
+def test_files_with_noise_count_alike_and_rows_that_cannot_be_read_are_set_aside(
+    file: tuple[bytes, str], names: list[str]
+):
+    content, fmt = file
+    try:
+        checked = ef.check(content, format=fmt)
+    except ef.SourceError:
+        return
+    found = ef.slice_balance(content, *names, format=fmt)
+    held_against(found, balance(reference.canonical(content, fmt, source="<bytes>"), *names))
+    assert (found.n_rows, found.n_malformed) == (checked.n_parsed, checked.n_malformed)
+
+
+def test_a_report_stands_for_its_set_with_the_options_it_was_read_with():
+    rows = [{"id": "1", "input": "a", "topic": ["x"]}]
+    report = ef.check(rows, columns={"slice": "topic"})
+    assert ef.slice_balance(report).slices["slice"].to_list() == ["x"]
+    for report, options in (
+        (ef.duplicates(SET), {}),
+        (ef.check([SET], together=True), {}),
+        (ef.check(SET), {"columns": {"slice": "tags"}}),
+    ):
+        with pytest.raises(ef.UsageError, match="give slice_balance the source itself"):
+            ef.slice_balance(report, **options)
+
+
+def test_columns_that_are_not_there_are_told():
+    rows = [{"id": "1", "input": "a"}]
+    assert "no column is called slice" in repr(ef.slice_balance(rows))
+    with pytest.raises(ef.MappingError, match="no column is called 'topic'"):
+        ef.slice_balance(rows, columns={"slice": "topic"})
+    assert "no column" not in repr(ef.slice_balance(SET))
+
+
+# ------------------------------------------------------------------------------- what it can and cannot show
+
+
+@given(st.integers(1, 100), RATES, st.sampled_from([0.6, 0.8, 0.95]), st.sampled_from([0.001, 0.05, 0.2]))
+def test_the_rows_needed_are_the_fewest_that_show_a_difference(
+    hundredths: int, rate: float, power: float, alpha: float
+):
+    needed = rows_needed(hundredths / 100, rate, power, alpha)
+    exact, difference = Decimal(str(rate)), Decimal(hundredths) / 100
+    starts = [start for start in (exact, 1 - exact) if start >= difference]
+    if needed is None:
+        assert not starts or any(abs(start - difference) < SMALL for start in starts)
+        return
+    assert all(is_shown(difference, needed, start, power - 1e-9, alpha) for start in starts)
+    fewer = needed - 1
+    assert fewer == 0 or not all(is_shown(difference, fewer, start, power + 1e-9, alpha) for start in starts)
+
+
+@pytest.mark.parametrize("difference", [0, -0.1, 1.5, True, "0.1", float("nan")])
+def test_a_difference_that_cannot_be_is_refused(difference: Any):
+    with pytest.raises(ef.UsageError, match="difference is a number above 0"):
+        ef.slice_balance(SET).shows(difference)
+
+
+def test_the_screen_says_what_can_be_shown_and_what_not():
+    sizes = {"a": 400, "b": 100, "c": 20}
+    rows = [
+        {"id": f"{name}{n}", "input": n, "slice": [name], "split": "test" if name != "c" or n else "dev"}
+        for name, size in sizes.items()
+        for n in range(size)
+    ]
+    found = ef.slice_balance(rows)
+    told = repr(found)
+    assert "a change of 5 points takes 1,565 rows: 0 of 3 labels can show it" in told
+    assert "a change of 10 points takes 388 rows: 1 of 3 labels can show it" in told
+    assert "a change of 20 points takes 93 rows: 2 of 3 labels can show it" in told
+    assert "2 pairs of slice and split without a row: nothing can be said there" in told
+    assert "3 labels compared one by one: 0.15 would look changed on average where nothing has" in told
+    assert found.shows(0.2)["slice"].to_list() == ["a", "b"]

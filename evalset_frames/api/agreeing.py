@@ -11,12 +11,13 @@ from evalset_frames.api.comparing import (
     id_notes,
     key_of,
     mapping_notes,
+    missing_notes,
     parts_of,
     refuse_other,
     stamps_of,
 )
 from evalset_frames.engines.key_choice import named_key
-from evalset_frames.engines.keyed import Answer, Question, translated
+from evalset_frames.engines.keyed import Answer, Question
 from evalset_frames.engines.part import Part
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.agreeing import (
@@ -178,18 +179,5 @@ def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Q
         labels=(),
         members=kept,
         pairs=PAIRS_SCHEMA.to_frame(),
-        notes=(*mapping_notes(parts), *_missing_notes(parts, needed)),
+        notes=(*mapping_notes(parts), *missing_notes(parts, needed)),
     )
-
-
-def _missing_notes(parts: list[Part], needed: Iterable[str]) -> list[str]:
-    """Advice for a set that lacks a column without which nothing can be found."""
-    plan = parts[0].plan
-    seen = {name for part in parts for name in translated(part.seen, part.plan, plan)}
-    fields = plan.field_of()
-    return [
-        f"no column is called {name}, so nothing can be found; --map {fields[name]}=COLUMN "
-        f"(in Python columns={{{fields[name]!r}: 'COLUMN'}}) reads another column as {fields[name]}"
-        for name in needed
-        if seen and name not in seen and name in fields
-    ]

@@ -6,9 +6,18 @@ from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import scan, sources_of
+from evalset_frames.api.comparing import mapping_notes, missing_notes, parts_of
+from evalset_frames.engines.key_choice import refuse_unseen
 from evalset_frames.errors import UsageError
-from evalset_frames.examine.balance import BalanceResult, label_counts, refuse_out_of_range
+from evalset_frames.examine.balance import (
+    BalanceResult,
+    label_columns,
+    label_counts,
+    no_counts,
+    refuse_out_of_range,
+)
+from evalset_frames.report.base import Report
+from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.slice_balance import SliceBalance
 
 LABELS: Final = ("slice", "tags", "split", "source")
@@ -23,6 +32,7 @@ def slice_balance(
     pass_rate: float = 0.5,
     power: float = 0.8,
     alpha: float = 0.05,
+    progress: bool | None = None,
     **options: Any,
 ) -> SliceBalance:
     """Count rows by slice and split, and say how small a difference each slice can show.
@@ -33,7 +43,7 @@ def slice_balance(
     `pass_rate` assumed for the first.
 
     Args:
-        source: What `check` takes; with `together`, several.
+        source: What `check` takes, or the report that it gave; with `together`, several sources.
         by: The field whose labels are the slices: ``"slice"``, ``"tags"``, ``"split"`` or ``"source"``.
             Another column of yours is read as one of these with ``columns={"slice": "category"}``.
         across: The field of the splits, another of the four.
@@ -41,15 +51,16 @@ def slice_balance(
         pass_rate: The pass rate assumed, in ``[0, 1]``; 0.5 needs most rows.
         power: The chance of seeing a difference of the size given, in ``(0.5, 1)``.
         alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+        progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
     Returns:
         The counts as frames: `counts` by slice and split, `slices`, `splits`. Rows that could not be read
-        are in none of them; shares name their denominators.
+        are in none of them but in `n_malformed`; shares name their denominators.
 
     Raises:
         SourceError: A source cannot be read.
-        UsageError: An option that cannot be meant.
+        UsageError: An option that cannot be meant, or a report whose source cannot be read again.
 
     Example:
         >>> rows = [
@@ -71,5 +82,32 @@ def slice_balance(
             )
     if by == across:
         raise UsageError(f"by and across are both {by!r}")
-    counts = [label_counts(scan(one, **options), by, across) for one in sources_of(source, together=together)]
-    return SliceBalance(BalanceResult(by, across, pl.concat(counts), pass_rate, power, alpha))
+    if isinstance(source, Report):
+        source, options = _origin(source, options)
+    parts = parts_of(source, together=together, options=options)
+    columns = label_columns(by, across)
+    counts = [
+        label_counts(rows, by, across) for part in parts for rows in part.frames(columns, progress=progress)
+    ]
+    refuse_unseen(parts)
+    combinations = pl.concat([no_counts(by, across), *counts])
+    asked = [parts[0].plan.column_of(by)] if by != "source" else []
+    return SliceBalance(
+        BalanceResult(
+            by=by,
+            across=across,
+            combinations=combinations,
+            pass_rate=pass_rate,
+            power=power,
+            alpha=alpha,
+            n_malformed=sum(part.n_rows for part in parts) - int(combinations["rows"].sum()),
+            hints=(*mapping_notes(parts), *missing_notes(parts, asked)),
+        )
+    )
+
+
+def _origin(report: Report, options: dict[str, Any]) -> tuple[object, dict[str, Any]]:
+    """What a report is about, and how that was read."""
+    if not isinstance(report, CheckReport) or report.origin is None or options:
+        raise UsageError("this report's source cannot be read again so; give slice_balance the source itself")
+    return report.origin

@@ -20,7 +20,7 @@ from evalset_frames.engines.key_choice import (
     named_key,
     refuse_unseen,
 )
-from evalset_frames.engines.keyed import Answer, Question, ask
+from evalset_frames.engines.keyed import Answer, Question, ask, translated
 from evalset_frames.engines.memory import budget
 from evalset_frames.engines.part import Part
 from evalset_frames.engines.stamps import Stamp, stamp
@@ -85,6 +85,19 @@ def stamps_of(parts: list[Part]) -> list[Stamp]:
 def mapping_notes(parts: list[Part]) -> tuple[str, ...]:
     """What mapping by the usual names brought up."""
     return tuple(note for part in parts if part.ready is not None for note in part.ready.notes)
+
+
+def missing_notes(parts: list[Part], needed: Iterable[str]) -> list[str]:
+    """Advice for a set that lacks a column without which nothing can be found."""
+    plan = parts[0].plan
+    seen = {name for part in parts for name in translated(part.seen, part.plan, plan)}
+    fields = plan.field_of()
+    return [
+        f"no column is called {name}, so nothing can be found; --map {fields[name]}=COLUMN "
+        f"(in Python columns={{{fields[name]!r}: 'COLUMN'}}) reads another column as {fields[name]}"
+        for name in needed
+        if seen and name not in seen and name in fields
+    ]
 
 
 def id_notes(answer: Answer) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from evalset_frames.canonical.frame import canonical_frame
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.key_facts import (
     Bools,
@@ -133,6 +134,22 @@ class Part:
                 n_rows, n_lines = n_rows + facts.n_rows, n_lines + facts.n_lines
             if tick is not None:
                 tick(job[2])
+
+    def frames(self, columns: Sequence[str], *, progress: bool | None) -> Iterator[pl.LazyFrame]:
+        """A reading of some columns of the canonical frame, some rows at a time; it counts `n_rows`."""
+        self.n_rows = 0
+        if self.frame is not None:
+            self.n_rows = self.frame.height
+            yield self.frame.lazy().select(columns)
+        elif self._input.canonical is not None:
+            self.n_rows = self._input.canonical.facts.n_rows
+            yield self._input.rows(self.plan).select(columns)
+        else:
+            with self._bar(progress) as tick, no_garbage_collection():
+                for block in self._blocks(self._begun(tick)):
+                    self.n_rows += block.n_rows
+                    self.seen.update(dict.fromkeys(name for group in block.groups for name in group.names))
+                    yield canonical_frame(block, self.plan, self.name, columns).lazy()
 
     def picked(
         self, question: KeyQuestion, wanted: Bools, crew: Crew, *, progress: bool | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -89,12 +89,9 @@ def _is_number(value: Any) -> bool:
 @lru_cache(1 << 14)
 def _least(n: int, rate: float, power: float, alpha: float) -> float | None:
     """The least fall from `rate`; a rise of p is a fall of 1 - p."""
-    z_alpha, z_power = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
 
     def seen(fall: float) -> bool:
-        lower, mean = rate - fall, rate - fall / 2
-        spread = z_power * sqrt(rate * (1 - rate) + lower * (1 - lower))
-        return sqrt(n) * fall >= z_alpha * sqrt(2 * mean * (1 - mean)) + spread
+        return sqrt(n) * fall >= _right_side(fall, rate, power, alpha)
 
     if rate == 0 or not seen(rate):
         return None
@@ -103,6 +100,57 @@ def _least(n: int, rate: float, power: float, alpha: float) -> float | None:
         middle = (low + high) / 2
         low, high = (low, middle) if seen(middle) else (middle, high)
     return high
+
+
+def rows_needed(
+    difference: float, pass_rate: float = 0.5, power: float = 0.8, alpha: float = 0.05
+) -> int | None:
+    """The fewest rows that show a difference of two pass rates, a fall and a rise alike.
+
+    It is the equation of `detectable`, solved for n.
+
+    Args:
+        difference: Of the rates, above 0 and at most 1.
+        pass_rate: The pass rate assumed of the first of the two, in ``[0, 1]``.
+        power: The chance of seeing a difference of that size, in ``(0.5, 1)``.
+        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+
+    Returns:
+        Rows, at least 1: enough for whichever of the two is possible; None where neither is.
+
+    Raises:
+        UsageError: If an argument is out of its range.
+
+    Example:
+        >>> rows_needed(0.1), rows_needed(0.25, power=0.9), rows_needed(0.7)
+        (388, 77, None)
+    """
+    refuse_out_of_range(pass_rate, power, alpha)
+    if not _is_number(difference) or not 0 < difference <= 1:
+        raise UsageError(f"difference is a number above 0 and at most 1; got {difference!r}")
+    starts = [rate for rate in (pass_rate, 1 - pass_rate) if rate >= difference]
+    needed = (ceil((_right_side(difference, rate, power, alpha) / difference) ** 2) for rate in starts)
+    return max(needed, default=None)
+
+
+def _right_side(fall: float, rate: float, power: float, alpha: float) -> float:
+    """The right side of the equation of `detectable`, for a fall."""
+    z_alpha, z_power = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
+    lower, mean = rate - fall, rate - fall / 2
+    spread = z_power * sqrt(rate * (1 - rate) + lower * (1 - lower))
+    return z_alpha * sqrt(2 * mean * (1 - mean)) + spread
+
+
+def label_columns(by: str, across: str) -> list[str]:
+    """The columns of a canonical frame that `label_counts` looks at."""
+    kinds = [f"{name}_kind" for name in (by, across) if name != "source"]
+    return [by, across, *kinds]
+
+
+def no_counts(by: str, across: str) -> pl.DataFrame:
+    """What `label_counts` gives of no rows."""
+    dtypes = {name: pl.List(pl.String) if name in LISTED else pl.String for name in (by, across)}
+    return pl.DataFrame(schema={**dtypes, "wrong": pl.Boolean, "rows": pl.Int64})
 
 
 def label_counts(rows: pl.LazyFrame, by: str, across: str) -> pl.DataFrame:
@@ -168,6 +216,8 @@ class BalanceResult:
         pass_rate: The pass rate assumed.
         power: The chance of seeing a difference.
         alpha: The chance of seeing one where there is none.
+        n_malformed: Rows that could not be read; they enter no figure.
+        hints: Advice on columns that are not there, and on the mapping.
     """
 
     by: str
@@ -176,6 +226,8 @@ class BalanceResult:
     pass_rate: float
     power: float
     alpha: float
+    n_malformed: int = 0
+    hints: tuple[str, ...] = ()
 
     @cached_property
     def n_rows(self) -> int:
@@ -223,6 +275,16 @@ class BalanceResult:
     def splits(self) -> pl.DataFrame:
         """One line a split, largest first, rows without one last."""
         return self._totals(self.across)
+
+    @property
+    def named(self) -> pl.DataFrame:
+        """Lines of `slices` but for rows without one."""
+        return self.slices.drop_nulls(self.by)
+
+    def shows(self, difference: float) -> tuple[int | None, pl.DataFrame]:
+        """The rows that a difference takes, and the lines of `named` that have them."""
+        needed = rows_needed(difference, self.pass_rate, self.power, self.alpha)
+        return needed, self.named.clear() if needed is None else self.named.filter(pl.col("rows") >= needed)
 
     def seen_in(self, n: int) -> tuple[float | None, float | None]:
         """What `detectable` says of n rows under the assumptions."""

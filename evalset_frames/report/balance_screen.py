@@ -12,7 +12,10 @@ from evalset_frames.examine.balance import MOST_CELLS, BalanceResult
 from evalset_frames.report.summary import SHOWN, counted
 from evalset_frames.text import percent
 from evalset_frames.views.screen import Screen, Section, Table
+from evalset_frames.views.visible import visible
 
+DIFFERENCES: Final = (0.05, 0.1, 0.2)
+"""Of which a screen says how many slices can show them."""
 WIDE: Final = 8
 """Most splits that a screen shows, each a column."""
 
@@ -65,12 +68,16 @@ def _cut(result: BalanceResult) -> Iterator[str]:
 
 def notes(result: BalanceResult) -> tuple[str, ...]:
     """What the figures are over, and what they can show, one line each."""
-    return tuple(_notes(result)) if result.n_rows else ("the set has no rows that could be read",)
+    told = _notes(result) if result.n_rows else ["the set has no rows that could be read"]
+    return (*map(visible, result.hints), *told)
 
 
 def _notes(result: BalanceResult) -> Iterator[str]:
-    named = result.slices.drop_nulls(result.by).select(result.by, "rows")
-    yield f"{counted(result.n_rows, 'row')} read; {counted(named.height, 'label')} in {result.by}"
+    named = result.named.select(result.by, "rows")
+    yield (
+        f"{counted(result.n_rows, 'row')} read, {result.n_malformed:,} malformed and set aside;"
+        f" {counted(named.height, 'label')} in {result.by}"
+    )
     if named.height:
         ends = (("largest", *named.row(0)), ("smallest", *named.row(-1)))
         yield "; ".join(
@@ -87,6 +94,28 @@ def _notes(result: BalanceResult) -> Iterator[str]:
     yield f"shown: the least change of a pass rate that the rows can show, in points ({assumed}); -: none"
     fall, rise = map(points, result.seen_in(result.n_rows))
     yield f"over all {counted(result.n_rows, 'row')}: a fall of {fall}, a rise of {rise}"
+    if named.height:
+        yield from _can_show(result)
+
+
+def _can_show(result: BalanceResult) -> Iterator[str]:
+    """What comparing slice by slice can and cannot say."""
+    told = counted(result.named.height, "label")
+    for difference in DIFFERENCES:
+        needed, able = result.shows(difference)
+        if needed is not None:
+            change, rows = f"a change of {100 * difference:g} points", counted(needed, "row")
+            yield f"{change} takes {rows}: {able.height:,} of {told} can show it"
+    empty = result.counts.drop_nulls([result.by, result.across]).filter(pl.col("rows") == 0).height
+    if empty:
+        pairs = f"{counted(empty, 'pair')} of {result.by} and {result.across}"
+        yield f"{pairs} without a row: nothing can be said there"
+    if result.named.height > 1:
+        alarms = result.named.height * result.alpha
+        yield (
+            f"{told} compared one by one: {alarms:.2g} would look changed on average where nothing has"
+            f" (alpha {result.alpha:g} for each)"
+        )
 
 
 def points(difference: float | None) -> str:

@@ -47,6 +47,11 @@ class SliceBalance:
         return self._result.n_rows
 
     @property
+    def n_malformed(self) -> int:
+        """Rows that could not be read; they enter no figure."""
+        return self._result.n_malformed
+
+    @property
     def counts(self) -> pl.DataFrame:
         """One line a slice and split, those without rows too, shape ``(n_slices · n_splits, 7)``.
 
@@ -85,6 +90,20 @@ class SliceBalance:
         """What the figures are over, and what they can show, one line each."""
         return balance_screen.notes(self._result)
 
+    def shows(self, difference: float) -> pl.DataFrame:
+        """The slices with rows enough to show a difference of two pass rates, a fall and a rise alike.
+
+        Args:
+            difference: Of the rates, above 0 and at most 1; 0.1 is ten points.
+
+        Returns:
+            Lines of `slices`, without the rows that have no slice.
+
+        Raises:
+            UsageError: If the difference is out of its range.
+        """
+        return self._result.shows(difference)[1]
+
     def charts(self) -> Charts:
         """A chart of the rows by slice, coloured by split.
 
@@ -104,6 +123,7 @@ class SliceBalance:
             "by": self.by,
             "across": self.across,
             "rows": self.n_rows,
+            "rows_malformed": self.n_malformed,
             "pass_rate": result.pass_rate,
             "power": result.power,
             "alpha": result.alpha,
@@ -127,11 +147,12 @@ class SliceBalance:
         return balance_screen.screen(self._result).text(paint)
 
     def __repr__(self) -> str:
-        return f"{self.to_text()}\nmore: .counts, .slices, .splits (Polars frames), .charts()"
+        more = ".counts, .slices, .splits (Polars frames), .shows(difference), .charts()"
+        return f"{self.to_text()}\nmore: {more}"
 
     def _repr_html_(self) -> str:
         return markup.fragment(balance_screen.screen(self._result))
 
     def _end(self, at: int) -> str | None:
-        named = self.slices.drop_nulls(self.by)
+        named = self._result.named
         return str(named[self.by][at]) if named.height else None
