@@ -122,6 +122,15 @@ def test_published_figures():
     assert detectable(74, 0.9)[1] is not None
 
 
+def test_the_table_of_the_page_is_what_is_computed():
+    page = (Path(__file__).resolve().parents[1] / "docs" / "charts.md").read_text("utf-8")
+    head, _, told = (
+        line.split("|")[2:-1] for line in page.splitlines()[page[: page.index("| rows |")].count("\n") :][:3]
+    )
+    computed = [detectable(int(n.replace(",", "")))[0] for n in head]
+    assert [cell.strip() for cell in told] == [f"{100 * difference:.1f}" for difference in computed]
+
+
 RATES = st.integers(0, 100).map(lambda hundredths: hundredths / 100)
 SMALL = Decimal(10) ** -9
 
