@@ -2,6 +2,7 @@
 
 import marimo
 
+__generated_with = "0.25.2"
 app = marimo.App(app_title="Quick start: check a golden set")
 
 
