@@ -18,12 +18,8 @@ import jupytext
 import nbclient
 import nbformat
 
-import evalset_frames as ef
-
 FOLDER: Final = Path(__file__).resolve().parents[1] / "notebooks"
 MARIMO: Final = FOLDER / "quick_start_marimo.py"
-NEEDS: Final = {"exporting": ("carry_table", "export_to", "import_from")}
-"""Names of the package without which a notebook cannot run yet."""
 FETCHED: Final = re.compile(
     r"""(?:\bsrc|\bhref|\bsrcset|\baction)\s*=\s*["']?\s*(?:https?:)?//"""
     r"""|url\(\s*["']?\s*(?:https?:)?//|@import|<script\b|<link\b|<iframe\b""",
@@ -81,9 +77,6 @@ def run(into: Path) -> int:
     into.mkdir(parents=True, exist_ok=True)
     failed = 0
     for script in scripts():
-        if missing := [name for name in NEEDS.get(script.stem, ()) if not hasattr(ef, name)]:
-            print(f"{script.name}: left out, the package has no {', '.join(missing)} yet")
-            continue
         notebook = notebook_of(script)
         client = nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": FOLDER}})
         client.execute()
