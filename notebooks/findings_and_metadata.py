@@ -16,6 +16,7 @@ import polars as pl
 import evalset_frames as ef
 
 report = ef.check("data/faulty.jsonl")
+report
 
 # %% [markdown]
 # ## Owners, by batch
