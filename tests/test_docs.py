@@ -6,6 +6,7 @@ import importlib.util
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -142,3 +143,12 @@ def test_the_page_on_exchange_is_what_the_profiles_say() -> None:
     page = generate.EXCHANGE.read_text("utf-8")
     assert page == generate.exchange(page), "run: python docs/generate.py"
     assert generate.carry() in page
+
+
+def test_the_table_of_floors_is_the_one_that_lint_imports_proves():
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    contracts = tools["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    proved = [(str(floor), set(layer.split(" | "))) for floor, layer in enumerate(reversed(layers))]
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    assert [(floor, set(re.findall(r"`(\w+)`", rooms))) for floor, rooms in reversed(rows)] == proved
