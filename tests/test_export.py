@@ -564,6 +564,17 @@ def test_the_source_is_never_replaced(tmp_path: Path) -> None:
     assert source.read_bytes() == generators.to_jsonl([UNITS["text"]])
 
 
+def test_the_source_is_known_by_whatever_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, content = tmp_path / "records.jsonl", generators.to_jsonl([UNITS["text"]])
+    path.write_bytes(content)
+    for source in (path.as_uri(), "-", path.open("rb")):
+        with path.open(encoding="utf-8") as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            with pytest.raises(ef.UsageError, match="holds the source itself"):
+                ef.export_to(source, "braintrust", tmp_path, force=True, format="jsonl")
+    assert path.read_bytes() == content
+
+
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt, OSError(28, "No space left on device")])
 def test_what_breaks_off_leaves_all_as_it_was(
     trouble: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

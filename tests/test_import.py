@@ -374,6 +374,17 @@ def run(line: str) -> int:
     return main(line.split())
 
 
+def test_the_source_is_known_by_whatever_name(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = in_folder / "samples.jsonl"
+    content = path.read_bytes()
+    for source in (path.as_uri(), "-", path.open("rb")):
+        with path.open(encoding="utf-8") as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            with pytest.raises(ef.UsageError, match="is the source itself"):
+                ef.import_from(source, "azure", path, force=True, format="jsonl")
+    assert path.read_bytes() == content
+
+
 @pytest.mark.parametrize(("line", "status", "out", "err"), COMMANDS)
 def test_the_command(
     line: str, status: int, out: str, err: str, in_folder: Path, capsys: pytest.CaptureFixture[str]

@@ -31,8 +31,8 @@ from evalset_frames.exchange.losses import Loss
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.files import unwritable
 from evalset_frames.sources.block import Block
-from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found
+from evalset_frames.sources.identity import file_behind
 from evalset_frames.sources.opening import open_stored, size_hint
 from evalset_frames.sources.options import read_options
 from evalset_frames.sources.readers import Reader
@@ -124,7 +124,7 @@ def convert(
     target = Path(os.path.realpath(os.fspath(out)))
     text = _text_format(target)
     ready = make_ready(source, settings, contract)
-    refuse_target(target, out, ready.found, force=force)
+    refuse_target(target, out, source, force=force)
     try:
         with TemporaryDirectory(prefix=".evalset-", dir=target.parent) as folder:
             done, written = _written(ready, contract, text, Path(folder), lossy=lossy, progress=progress)
@@ -143,8 +143,8 @@ def _text_format(target: Path) -> _Text | None:
     return _TEXTS.get(suffix)
 
 
-def refuse_target(target: Path, out: object, found: Found, *, force: bool) -> None:
-    """Refuse a target that is an input, no file, or somebody's.
+def refuse_target(target: Path, out: object, source: object, *, force: bool) -> None:
+    """Refuse a target that is the source, no file, or somebody's.
 
     Raises:
         UsageError: It is.
@@ -157,20 +157,11 @@ def refuse_target(target: Path, out: object, found: Found, *, force: bool) -> No
         return
     if not stat.S_ISREG(there.st_mode):
         raise UsageError(f"{out} is no file; name one")
-    source = _status(found)
-    if source is not None and os.path.samestat(source, there):
+    read = file_behind(source)
+    if read is not None and os.path.samestat(read, there):
         raise UsageError(f"{out} is the source itself; name another file")
     if not force:
         raise UsageError(f"{out} is there already; --force (force=True) replaces it")
-
-
-def _status(found: Found) -> os.stat_result | None:
-    try:
-        if isinstance(found.handle, Replay):
-            return os.fstat(found.handle.file.fileno())
-        return os.stat(found.handle) if isinstance(found.handle, str) else None
-    except (OSError, ValueError, AttributeError):  # no file behind it
-        return None
 
 
 def _written(

@@ -26,6 +26,7 @@ from evalset_frames.exchange.records import record_texts, write_records
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.block import Block
+from evalset_frames.sources.identity import file_behind
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import read_options
 
@@ -64,13 +65,13 @@ class ReadyExport:
         profile: The profile to export with.
         report: The check.
         blocks: Gives the blocks anew, and how they are read.
-        ready: The source; None for a canonical frame.
+        source_file: The file that is read, if one is.
     """
 
     profile: Profile
     report: CheckReport
     blocks: Callable[[], tuple[Iterable[Block], Plan]]
-    ready: Input | None
+    source_file: os.stat_result | None
 
     def carry_table(self) -> pl.DataFrame:
         """The carry table; nothing is written.
@@ -92,8 +93,7 @@ class ReadyExport:
             EvalsetError: `out` cannot be written.
         """
         carry = Carry(self.profile)
-        found = self.ready.found if self.ready is not None else None
-        target = folder_target(out, export_files(), found, force=force)
+        target = folder_target(out, export_files(), self.source_file, force=force)
         with in_place(target, out) as folder:
             n = write_records(folder, self.profile, self._texts(carry))
             self._refuse(carry)
@@ -142,6 +142,7 @@ def ready_export(
 ) -> ReadyExport:
     """Check a set that is to be exported; the arguments are those of `export_to`."""
     profile_of(to, style)  # a wrong name is told before anything is read
+    source_file = file_behind(source)
     settings = read_options(options)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         plan = Plan(registry.load(CONTRACT), "json")
@@ -152,7 +153,7 @@ def ready_export(
         )
     report, ready, plan = check_to_read(source, settings, workers=workers, progress=progress)
     profile = profile_of(to, style, dataset or _dataset(report.source))
-    return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), ready)
+    return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), source_file)
 
 
 def _dataset(source: str) -> str:

@@ -20,7 +20,6 @@ from evalset_frames.exchange.foreign.rows import Located, read_rows
 from evalset_frames.exchange.foreign.tables import findings, rows_frame
 from evalset_frames.names import FIELDS
 from evalset_frames.report.import_report import ImportReport, ImportResult
-from evalset_frames.sources.found import Found
 from evalset_frames.sources.options import read_options
 
 LINES = (".jsonl", ".ndjson")
@@ -125,8 +124,7 @@ def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> 
         raise UsageError(
             f"{out}: a v1 set is written as JSON Lines; name a file that ends in {' or '.join(LINES)}"
         )
-    handle = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
-    refuse_target(target, out, Found(str(handle), "jsonl", None, handle), force=force)
+    refuse_target(target, out, source, force=force)
 
 
 def _with_id(one: Located) -> Located:

@@ -10,18 +10,18 @@ from tempfile import TemporaryDirectory
 
 from evalset_frames.errors import UsageError
 from evalset_frames.report.files import unwritable
-from evalset_frames.sources.found import Found
+from evalset_frames.sources.identity import file_at
 
 
 def folder_target(
-    out: str | os.PathLike[str], ours: Collection[str], source: Found | None, *, force: bool
+    out: str | os.PathLike[str], ours: Collection[str], source: os.stat_result | None, *, force: bool
 ) -> Path:
     """The folder to write, once it is clear that nothing of somebody's is lost by it.
 
     Args:
         out: As the caller named it.
         ours: Names of files that may be replaced.
-        source: What is read.
+        source: The file that is read, if one is.
         force: Whether the folder may be there and hold such files.
 
     Raises:
@@ -39,13 +39,10 @@ def folder_target(
         raise UsageError(f"{out} is there already; --force (force=True) replaces it")
     if set(names) - set(ours):
         raise UsageError(f"{out} holds other files than an export's; name another folder")
-    if source is not None and any(_is_source(target / name, source) for name in names):
+    there = (file_at(target / name) for name in names)
+    if source is not None and any(one and os.path.samestat(one, source) for one in there):
         raise UsageError(f"{out} holds the source itself; name another folder")
     return target
-
-
-def _is_source(path: Path, source: Found) -> bool:
-    return isinstance(source.handle, str) and os.path.exists(source.handle) and path.samefile(source.handle)
 
 
 @contextmanager

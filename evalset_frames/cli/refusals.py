@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from evalset_frames.cli.common import STEP_SUMMARY
-from evalset_frames.errors import EvalsetError
 from evalset_frames.names import STDIN
 from evalset_frames.sources.found import INPUT_FORMATS
-
-FILE_SCHEME: Final = "file://"
+from evalset_frames.sources.identity import file_at, file_behind
 
 
 def refuse(
@@ -48,7 +44,7 @@ def refuse(
         raise click.UsageError(f"-o {output_file}: there is no folder {output_file.parent}")
     if output == "parquet" and output_file is None and sys.stdout.isatty():
         raise click.UsageError("parquet is no text for a terminal; name a file with -o")
-    inputs = [status for path in (*paths, *beside) if (status := _of_input(path))]
+    inputs = [status for path in (*paths, *beside) if (status := file_behind(path))]
     for status, why in _targets(output, output_file):
         if status and any(os.path.samestat(status, of_input) for of_input in inputs):
             raise click.UsageError(why)
@@ -57,42 +53,9 @@ def refuse(
 def _targets(output: str, output_file: Path | None) -> Iterator[tuple[os.stat_result | None, str]]:
     """The files that this run would write to, and what to say where one of them is an input."""
     if output_file is None:
-        yield _of_stream(sys.stdout), "standard output goes to an input; send it to another file"
+        yield file_behind(sys.stdout), "standard output goes to an input; send it to another file"
     else:
-        yield _of_file(output_file), f"-o {output_file} would overwrite an input"
+        yield file_at(output_file), f"-o {output_file} would overwrite an input"
     summary = os.environ.get(STEP_SUMMARY)
     if summary and output == "github":
-        yield _of_file(summary), f"{STEP_SUMMARY} names an input, which the summary would be appended to"
-
-
-def _of_input(path: str) -> os.stat_result | None:
-    if path == STDIN:
-        return _of_stream(sys.stdin)
-    if not path.lower().startswith(FILE_SCHEME):
-        return _of_file(path)
-    from evalset_frames.sources.remote import resolve  # noqa: PLC0415 (pyarrow, for such inputs alone)
-
-    try:
-        return _of_file(resolve(path).path)
-    except EvalsetError:  # the run will say what is wrong with it
-        return None
-
-
-def _of_file(path: str | Path) -> os.stat_result | None:
-    try:
-        return _regular(os.stat(path))
-    except (OSError, ValueError):  # a NUL in the path
-        return None
-
-
-def _of_stream(stream: object) -> os.stat_result | None:
-    descriptor = getattr(stream, "fileno", None)
-    try:
-        return _regular(os.fstat(descriptor())) if descriptor else None
-    except (OSError, ValueError):  # closed, or no file behind it
-        return None
-
-
-def _regular(status: os.stat_result) -> os.stat_result | None:
-    """Only what a regular file holds can be lost: a terminal or a socket may well be both ends."""
-    return status if stat.S_ISREG(status.st_mode) else None
+        yield file_at(summary), f"{STEP_SUMMARY} names an input, which the summary would be appended to"
