@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import orjson
 import polars as pl
 
 from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.agreeing import OVERLAP_RULE, AgreeingResult
 from evalset_frames.expressions.keys import Whitespace
-from evalset_frames.report import agreeing_screen, json_output, markdown
+from evalset_frames.report import agreeing_screen, json_output
 from evalset_frames.report.base import Report
 from evalset_frames.report.chart_counts import group_sizes
 from evalset_frames.report.compared import key_columns
-from evalset_frames.views.paint import Paint, plain
 from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Screen
 
@@ -156,22 +154,6 @@ class AgreeingReport(Report):
             self._head() | {"pairs": self.pairs.to_dicts(), "members": self.members.to_dicts()} | self._tail()
         )
 
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
-        """The report as text for a screen.
-
-        Args:
-            verbose: Changes nothing here.
-            paint: Adds colour: a function of a text and its role.
-
-        Returns:
-            Lines ending in one line feed.
-        """
-        return agreeing_screen.screen(self._result, self.status).text(paint)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(agreeing_screen.screen(self._result, self.status))
-
     def __repr__(self) -> str:
         frames = "more: .groups, .members, .pairs, .matrix, .findings (Polars frames), .to_html(path)"
         return f"{self.to_text()}\n{frames}"
@@ -179,13 +161,12 @@ class AgreeingReport(Report):
     def _screen(self, redaction: Redaction) -> Screen:
         return agreeing_screen.screen(self._result, self.status, redaction)
 
-    def _json(self, *, pretty: bool) -> bytes:
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
         frames = {
             "pairs": json_output.records(self.pairs, 2, pretty=pretty),
             "members": json_output.records(self.members, 2, pretty=pretty),
         }
-        document = self._head() | frames | self._tail()
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
+        return self._head() | frames | self._tail()
 
     def _head(self) -> dict[str, Any]:
         return {

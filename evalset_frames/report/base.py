@@ -14,7 +14,7 @@ from evalset_frames.engines.stamps import Stamp
 from evalset_frames.errors import FindingsError, UsageError
 from evalset_frames.examine.result import by_severity
 from evalset_frames.names import SEVERITIES, VERSION
-from evalset_frames.report import tables
+from evalset_frames.report import json_output, markdown, tables
 from evalset_frames.report.files import write_file
 from evalset_frames.report.summary import place
 from evalset_frames.views import markup
@@ -114,7 +114,8 @@ class Report(ABC):
         Raises:
             EvalsetError: If the file cannot be written.
         """
-        return _written(self._json(pretty=indent is not None), path)
+        pretty = indent is not None
+        return _written(json_output.dumped(self._document(pretty=pretty), pretty=pretty), path)
 
     def to_html(
         self, path: str | Path | None = None, *, values: bool = False, ids: Ids = "shown", id_key: str = ""
@@ -146,8 +147,7 @@ class Report(ABC):
         tool = ("tool", f"evalset-frames {VERSION}")
         return replace(screen, facts=(*digests, *screen.facts, tool, *redaction.facts))
 
-    @abstractmethod
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
+    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (a check heeds it)
         """The report as text for a screen.
 
         Args:
@@ -157,10 +157,11 @@ class Report(ABC):
         Returns:
             Lines ending in one line feed.
         """
+        return self._screen(EVERYTHING).text(paint)
 
-    @abstractmethod
     def to_markdown(self) -> str:
         """The report as Markdown, as GitHub reads it."""
+        return markdown.of_screen(self._screen(EVERYTHING))
 
     def write_csv(self, path: str | Path) -> None:
         """Write `table` as CSV; lists are JSON text.
@@ -188,7 +189,8 @@ class Report(ABC):
     def _screen(self, redaction: Redaction) -> Screen: ...
 
     @abstractmethod
-    def _json(self, *, pretty: bool) -> bytes: ...
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
+        """What `to_dict` gives, with frames as JSON text, which Polars writes much faster."""
 
     def _at_or_above(self, severity: str) -> bool:
         counts = self.severities

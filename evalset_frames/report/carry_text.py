@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import orjson
 import polars as pl
 
+from evalset_frames.report import json_output
 from evalset_frames.report.summary import counted, place
 from evalset_frames.views.paint import Paint, joined, plain
 from evalset_frames.views.visible import visible
@@ -68,4 +68,4 @@ def _rows(row: dict[str, Any]) -> str:
 def carry_json(table: pl.DataFrame, source: str, to: str) -> str:
     """The carry table as one JSON object."""
     told = {"source": source, "to": to, "carry": table.to_dicts()}
-    return orjson.dumps(told, option=orjson.OPT_INDENT_2).decode()
+    return json_output.dumped(told, pretty=True).decode()

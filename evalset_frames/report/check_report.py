@@ -181,5 +181,5 @@ class CheckReport(Report):
     def _screen(self, redaction: Redaction) -> Screen:
         return check_screen.screen(self._result, self.status, redaction, self._exports)
 
-    def _json(self, *, pretty: bool) -> bytes:
-        return json_output.to_json(self._result, self.status, pretty=pretty)
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
+        return json_output.document(self._result, self.status, pretty=pretty)

@@ -12,13 +12,12 @@ from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.duplicates import DuplicateResult, Keep
 from evalset_frames.expressions.keys import Whitespace
-from evalset_frames.report import json_output, markdown
+from evalset_frames.report import json_output
 from evalset_frames.report.base import Report
 from evalset_frames.report.chart_counts import group_sizes
 from evalset_frames.report.compared import key_columns
 from evalset_frames.report.duplicate_screen import measures, screen
 from evalset_frames.sources.strict_json import loads_exact
-from evalset_frames.views.paint import Paint, plain
 from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Screen
 
@@ -179,22 +178,6 @@ class DuplicateReport(Report):
         ]
         return {**self._head(), "groups": groups, **self._tail()}
 
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
-        """The report as text for a screen.
-
-        Args:
-            verbose: Changes nothing here.
-            paint: Adds colour: a function of a text and its role.
-
-        Returns:
-            Lines ending in one line feed.
-        """
-        return screen(self._result, self.status).text(paint)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(screen(self._result, self.status))
-
     def __repr__(self) -> str:
         frames = "more: .groups, .members, .blank, .findings, .counts (Polars frames), .to_html(path)"
         return f"{self.to_text()}\n{frames}"
@@ -202,9 +185,8 @@ class DuplicateReport(Report):
     def _screen(self, redaction: Redaction) -> Screen:
         return screen(self._result, self.status, redaction)
 
-    def _json(self, *, pretty: bool) -> bytes:
-        document = {**self._head(), "groups": self._json_groups(pretty=pretty), **self._tail()}
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
+        return {**self._head(), "groups": self._json_groups(pretty=pretty), **self._tail()}
 
     def _json_groups(self, *, pretty: bool) -> orjson.Fragment:
         """The groups, into which `shared` is put as it stands: its integers may have any length."""

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
-import orjson
 import polars as pl
 
-from evalset_frames.report import json_output, markdown
+from evalset_frames.report import json_output
 from evalset_frames.report.base import Report
 from evalset_frames.report.groups import PLACES, rule_groups
 from evalset_frames.report.redacted import with_messages
 from evalset_frames.report.summary import counted, places, rows_line, severities_line
-from evalset_frames.views.paint import Paint, plain
-from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Screen, Section, Table
 from evalset_frames.views.visible import ID_WIDTH, visible
 
@@ -131,29 +129,12 @@ class ImportReport(Report):
         """Everything but the rows as plain Python values, under the keys of the JSON output."""
         return {**self._head(), "findings": self.findings.to_dicts(), "hints": list(self.hints)}
 
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
-        """The report as text for a screen.
-
-        Args:
-            verbose: Changes nothing here.
-            paint: Adds colour: a function of a text and its role.
-
-        Returns:
-            Lines ending in one line feed.
-        """
-        return self._screen(EVERYTHING).text(paint)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(self._screen(EVERYTHING))
-
     def __repr__(self) -> str:
         return f"{self.to_text()}\nmore: .frame, .findings (Polars frames), .mapping, .to_html(path)"
 
-    def _json(self, *, pretty: bool) -> bytes:
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
         findings = json_output.records(self.findings, 2, pretty=pretty)
-        document = {**self._head(), "findings": findings, "hints": self.hints}
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
+        return {**self._head(), "findings": findings, "hints": self.hints}
 
     def _head(self) -> dict[str, Any]:
         result = self._result

@@ -28,8 +28,8 @@ def to_dict(result: CheckResult, status: str) -> dict[str, Any]:
     }
 
 
-def to_json(result: CheckResult, status: str, *, pretty: bool = True) -> bytes:
-    """The same as `to_dict`, as JSON in UTF-8.
+def document(result: CheckResult, status: str, *, pretty: bool = True) -> dict[str, Any]:
+    """The same as `to_dict`, with frames as JSON text.
 
     The frames are written by Polars, one record a line: a million findings take a second, not a minute.
 
@@ -39,7 +39,7 @@ def to_json(result: CheckResult, status: str, *, pretty: bool = True) -> bytes:
         pretty: Lay it out over lines; otherwise all is one line.
     """
     repeated = records(result.repeated_ids.select(REPEATED), 4, pretty=pretty)
-    document = {
+    return {
         **_head(result, status),
         "ids": _ids(result.ids, repeated),
         "completeness": records(result.completeness, 2, pretty=pretty),
@@ -47,6 +47,10 @@ def to_json(result: CheckResult, status: str, *, pretty: bool = True) -> bytes:
         "hints": result.hints,
         **_by_place(result, records(result.violations, 2, pretty=pretty)),
     }
+
+
+def dumped(document: dict[str, Any], *, pretty: bool) -> bytes:
+    """A document as JSON in UTF-8, laid out over lines or on one line."""
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
 
 

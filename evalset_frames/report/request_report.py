@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import orjson
 import polars as pl
 
 from evalset_frames.examine.testing_dataset import CONTRACT, MESSAGES, RequestResult
-from evalset_frames.report import json_output, markdown
+from evalset_frames.report import json_output
 from evalset_frames.report.base import Report
 from evalset_frames.report.summary import SHOWN, counted, severities_line
-from evalset_frames.views.paint import Paint, plain
-from evalset_frames.views.redaction import EVERYTHING, Redaction
+from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Screen, Section, Table
 from evalset_frames.views.visible import ID_WIDTH, visible
 
@@ -72,22 +70,6 @@ class TestingDatasetReport(Report):
         """Everything as plain Python values, under the keys of the JSON output."""
         return self._head() | {"violations": self.violations.to_dicts()}
 
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (nothing is left out)
-        """The report as text for a screen.
-
-        Args:
-            verbose: Changes nothing here.
-            paint: Adds colour: a function of a text and its role.
-
-        Returns:
-            Lines ending in one line feed.
-        """
-        return self._screen(EVERYTHING).text(paint)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown, as GitHub reads it."""
-        return markdown.of_screen(self._screen(EVERYTHING))
-
     def __repr__(self) -> str:
         return (
             f"{self.to_text()}\nmore: .violations, .findings (Polars frames), .to_json(path), .to_html(path)"
@@ -115,9 +97,8 @@ class TestingDatasetReport(Report):
             ),
         )
 
-    def _json(self, *, pretty: bool) -> bytes:
-        document = self._head() | {"violations": json_output.records(self.violations, 2, pretty=pretty)}
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if pretty else None)
+    def _document(self, *, pretty: bool) -> dict[str, Any]:
+        return self._head() | {"violations": json_output.records(self.violations, 2, pretty=pretty)}
 
     def _head(self) -> dict[str, Any]:
         return {
