@@ -7,6 +7,7 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.comparing import mapping_notes, missing_notes, parts_of
+from evalset_frames.api.reading import source_again
 from evalset_frames.engines.key_choice import refuse_unseen
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.balance import (
@@ -16,8 +17,6 @@ from evalset_frames.examine.balance import (
     no_counts,
     refuse_out_of_range,
 )
-from evalset_frames.report.base import Report
-from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.slice_balance import SliceBalance
 
 LABELS: Final = ("slice", "tags", "split", "source")
@@ -82,8 +81,7 @@ def slice_balance(
             )
     if by == across:
         raise UsageError(f"by and across are both {by!r}")
-    if isinstance(source, Report):
-        source, options = _origin(source, options)
+    source, options = source_again(source, options, "slice_balance")
     parts = parts_of(source, together=together, options=options)
     columns = label_columns(by, across)
     counts = [
@@ -104,10 +102,3 @@ def slice_balance(
             hints=(*mapping_notes(parts), *missing_notes(parts, asked)),
         )
     )
-
-
-def _origin(report: Report, options: dict[str, Any]) -> tuple[object, dict[str, Any]]:
-    """What a report is about, and how that was read."""
-    if not isinstance(report, CheckReport) or report.origin is None or options:
-        raise UsageError("this report's source cannot be read again so; give slice_balance the source itself")
-    return report.origin

@@ -11,7 +11,7 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.checking import check, check_to_read
-from evalset_frames.api.reading import CONTRACT
+from evalset_frames.api.reading import CONTRACT, source_again
 from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
@@ -251,11 +251,7 @@ def carry_table(source: object, to: str, *, style: str | None = None, **options:
         >>> table.filter(pl.col("class") == "lost").select("field", "what", "rows").rows()
         [('input', 'integers beyond 2^53', [1])]
     """
+    of, options = source_again(source, options, "carry_table")
     if isinstance(source, CheckReport):
-        if source.origin is None or options:
-            raise UsageError(
-                "this report's source cannot be read again so; give carry_table the source itself"
-            )
         source.raise_if("error")
-        source, options = source.origin
-    return ready_export(source, to, style=style, **options).carry_table()
+    return ready_export(of, to, style=style, **options).carry_table()

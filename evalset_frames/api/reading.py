@@ -13,6 +13,8 @@ from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
+from evalset_frames.report.base import Report
+from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.options import ReadOptions, read_options
 
 CONTRACT: Final = "eval-set/v1"
@@ -80,6 +82,24 @@ def sources_of(source: object, *, together: bool) -> list[object]:
     if not every:
         raise UsageError("together=True takes at least one source")
     return every
+
+
+def source_again(source: object, options: dict[str, Any], caller: str) -> tuple[object, dict[str, Any]]:
+    """What a report is about, and how that was read; any other source and its options as they are.
+
+    Args:
+        source: What a function was given, perhaps the report of a check.
+        options: How to read it; a report knows how it was read.
+        caller: The function's name.
+
+    Raises:
+        UsageError: A report whose source cannot be read again.
+    """
+    if not isinstance(source, Report):
+        return source, options
+    if not isinstance(source, CheckReport) or source.origin is None or options:
+        raise UsageError(f"this report's source cannot be read again so; give {caller} the source itself")
+    return source.origin
 
 
 def refuse_options(settings: ReadOptions, *, raw: bool = False) -> None:
