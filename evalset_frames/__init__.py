@@ -9,9 +9,9 @@ Example:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from evalset_frames.lazy import lazily
 from evalset_frames.names import VERSION
 from evalset_frames.namespaces import register
 
@@ -67,6 +67,7 @@ _HOMES = {
     "conflicts": "api",
     "convert": "api",
     "duplicates": "api",
+    "expressions": "expressions",
     "export_to": "api",
     "import_from": "api",
     "load": "api",
@@ -139,15 +140,7 @@ __all__ = [
 register()  # df.evalset, as soon as Polars is imported; it is not imported here
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that ``evalset --help`` starts at once."""
-    if name == "expressions":
-        return import_module("evalset_frames.expressions")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'evalset_frames' has no attribute {name!r}")
-    value = getattr(import_module(f"evalset_frames.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazily(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,6 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
-from evalset_frames.api.row_checking import check_rows
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -26,11 +25,11 @@ from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
-from evalset_frames.exchange.profiles import classes
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.base import FailOn
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.report.check_screen import Exports
 from evalset_frames.sources.block import Header
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions, read_options
@@ -91,6 +90,8 @@ def check(
     """
     settings = read_options(options)
     if contract != CONTRACT:
+        from evalset_frames.api.row_checking import check_rows  # noqa: PLC0415 (20 ms of other rooms)
+
         _refuse_ids(require=require, case_sensitive=not case_sensitive, widen_empty=widen_empty)
         every = sources_of(source, together=together)
         found, stamps = check_rows(every, contract, settings, show_values=show_values, progress=progress)
@@ -107,7 +108,13 @@ def check(
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
     origin = (source, options) if not together and isinstance(source, _READ_AGAIN) else None
-    return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=classes())
+    return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=_exports)
+
+
+def _exports() -> Exports:
+    from evalset_frames.exchange.profiles import classes  # noqa: PLC0415 (10 ms that only HTML needs)
+
+    return classes()
 
 
 _READ_AGAIN: Final = (str, os.PathLike, bytes, list, pl.DataFrame, pl.LazyFrame)

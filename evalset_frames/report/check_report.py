@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
@@ -30,7 +30,7 @@ class CheckReport(Report):
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
         origin: What was checked and the options it was read with, where it can be read again.
-        exports: Tool -> v1 field -> how an export keeps it there; shown as HTML.
+        exports: Gives tool -> v1 field -> how an export keeps it there; asked for by screens alone.
         stamps: One a source: which bytes it was.
 
     Raises:
@@ -44,7 +44,7 @@ class CheckReport(Report):
         stamps: Sequence[Stamp] = (),
         *,
         origin: tuple[object, dict[str, Any]] | None = None,
-        exports: check_screen.Exports | None = None,
+        exports: Callable[[], check_screen.Exports] | None = None,
     ) -> None:
         super().__init__(fail_on, stamps)
         self._result, self._origin, self._exports = result, origin, exports
@@ -179,7 +179,8 @@ class CheckReport(Report):
         return text.short(self._result, self.status)
 
     def _screen(self, redaction: Redaction) -> Screen:
-        return check_screen.screen(self._result, self.status, redaction, self._exports)
+        exports = None if self._exports is None else self._exports()
+        return check_screen.screen(self._result, self.status, redaction, exports)
 
     def _document(self, *, pretty: bool) -> dict[str, Any]:
         return json_output.document(self._result, self.status, pretty=pretty)
