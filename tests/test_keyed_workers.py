@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 import evalset_frames as ef
 from evalset_frames.canonical.key_facts import KeyQuestion, join_picked, keys_of, picked_of
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.cli.signals import orderly_end
 from evalset_frames.contract import registry
 from evalset_frames.engines import crew, key_jobs, keyed, local, part
 from evalset_frames.engines.csv_parts import KEYS
@@ -238,8 +239,10 @@ def test_a_full_disk_is_one_clear_line_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child alone")
-def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals for a child alone")
+@pytest.mark.parametrize("command", ["check", "duplicates", "overlap", "conflicts"])
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_to_end_leaves_nothing(tmp_path: Path, command: str, name: str, status: int) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     path = tmp_path / "set.jsonl"
@@ -248,9 +251,9 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
         "import sys; from evalset_frames.engines import local; local.WORTH_WORKERS = 0;"
         "local.RANGE_BYTES = 9999; from evalset_frames.cli.main import main; sys.exit(main())"
     )
-    command = [sys.executable, "-c", code, "duplicates", str(path), "--memory-limit", "1kB", "--workers", "2"]
+    arguments = [sys.executable, "-c", code, command, str(path), "--memory-limit", "1kB", "--workers", "2"]
     running = subprocess.Popen(
-        command,
+        arguments,
         env=os.environ | {"TMPDIR": str(temporary)},
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -258,11 +261,29 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
     while running.poll() is None and not any(temporary.rglob("*.parquet")):
         time.sleep(0.02)
     assert running.poll() is None
-    running.send_signal(signal.SIGINT)
+    running.send_signal(getattr(signal, name))
     _, told = running.communicate(timeout=60)
-    assert running.returncode not in (0, 1)
-    assert b"Traceback" not in told
+    assert running.returncode == status
+    assert told.decode().strip() in ("evalset: error: interrupted", f"evalset: error: ended by {name}")
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGHUP")
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    code = (
+        "import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        "from evalset_frames.cli.signals import orderly_end\n"
+        "with orderly_end():\n    os.kill(os.getpid(), signal.SIGHUP)\nprint('on')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert ended.stdout == b"on\n"
+
+
+def test_handlers_are_put_back() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with orderly_end():
+        assert signal.getsignal(signal.SIGTERM) is not before
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_keys_beyond_the_most_that_is_held_go_to_disk(

@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from evalset_frames.cli.common import EXIT_INTERRUPTED, EXIT_TROUBLE, PROGRAM, complain
+from evalset_frames.cli.signals import EXIT_SIGNAL, Ended, orderly_end
 from evalset_frames.cli.streams import standard_streams
 from evalset_frames.errors import EvalsetError
 from evalset_frames.names import VERSION
@@ -100,10 +101,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: Arguments without the program's name; None takes them from the command line.
 
     Returns:
-        The exit status: 0, 1, 2, 130 after Ctrl-C, or 141 when the reader of a pipe went away. Whatever
-        happens, stderr gets one line and no traceback, unless ``EVALSET_TRACEBACK`` asks for one.
+        The exit status: 0, 1, 2, 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP, or 141 when the
+        reader of a pipe went away. Whatever happens, stderr gets one line and no traceback, unless
+        ``EVALSET_TRACEBACK`` asks for one.
     """
-    with standard_streams():
+    with standard_streams(), orderly_end():
         try:
             status = evalset.main(args=argv, prog_name=PROGRAM, standalone_mode=False)
         except SystemExit:  # click's own, for shell completion
@@ -116,7 +118,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _told(error: BaseException) -> int:
     match error:
         case click.Abort() | KeyboardInterrupt():
+            complain("interrupted")
             return EXIT_INTERRUPTED
+        case Ended():
+            complain(f"ended by {error}")
+            return EXIT_SIGNAL + error.number
         case click.exceptions.Exit():  # out of shell completion, where click does not take it
             return error.exit_code
         case click.exceptions.NoArgsIsHelpError():

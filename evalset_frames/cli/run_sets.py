@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ import polars as pl
 
 from evalset_frames import api
 from evalset_frames.cli.common import EXIT_FINDINGS, EXIT_TROUBLE, STEP_SUMMARY, Sink, complain, painter
+from evalset_frames.cli.signals import end_on_interrupt
 from evalset_frames.errors import ContractError, EvalsetError, SourceError, UsageError
 from evalset_frames.report import github, tables
 from evalset_frames.report.base import Report
@@ -104,7 +103,7 @@ def run(
     Raises:
         EvalsetError: If the output cannot be written.
     """
-    _end_on_interrupt()
+    end_on_interrupt()
     options = dict(arguments)
     redaction = _redaction(output, hash_ids=options.pop("hash_ids"), values=options.get("show_values", True))
     runs = Runs(command, [list(paths)] if together else paths, options)
@@ -122,12 +121,6 @@ def _redaction(output: str, *, hash_ids: bool, values: bool) -> Redaction:
     if output != "html":
         raise UsageError("--hash-ids is for the page that is passed on; add --output html")
     return Redaction(values=False, ids="hashed", key=os.environ.get(ID_KEY, ""))
-
-
-def _end_on_interrupt() -> None:
-    """Let Ctrl-C end a wait for whoever fills a pipe: Polars' handler would have the call go on."""
-    if sys.platform != "win32":
-        signal.siginterrupt(signal.SIGINT, True)
 
 
 def _text(reports: Reports, telling: Telling) -> Iterator[str]:

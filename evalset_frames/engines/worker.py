@@ -54,7 +54,10 @@ def main() -> None:
             home, name, arguments = read_message(jobs)
         except EOFError:
             return
-        write_message(results, _answer(home, name, arguments))
+        try:
+            write_message(results, _answer(home, name, arguments))
+        except BrokenPipeError:  # the caller was killed: nobody is left to tell
+            os._exit(1)
 
 
 def _answer(home: str, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
