@@ -49,9 +49,8 @@ def checked(capsys, *arguments: str) -> dict:
 
 
 def pipe(content: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    code = "import sys; from evalset_frames.cli.main import main; sys.exit(main())"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-m", "evalset_frames", *arguments]
     return subprocess.run(command, input=content, capture_output=True, env=environment, check=False)
 
 

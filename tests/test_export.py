@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 import runpy
 from pathlib import Path
 from typing import Any
@@ -498,6 +499,19 @@ def test_every_field_has_a_line_and_a_report_will_do(tmp_path: Path) -> None:
             name: int(name in ("id", "input")) for name in FIELDS
         }
         assert table.equals(ef.carry_table(path, vendor, columns={"input": "question"}))
+
+
+def test_the_carry_table_is_a_frame_that_shows_itself_as_a_report() -> None:
+    table = ef.carry_table([{"id": "a", "input": 2**53 + 1}], "promptfoo")
+    html = table._repr_html_()
+    assert "1 value lost there" in html
+    assert "integers beyond 2^53" in html
+    assert isinstance(table, pl.DataFrame)
+    assert type(table.filter(pl.col("class") == "lost")) is pl.DataFrame
+    for other in (table.head(1), pickle.loads(pickle.dumps(table))):
+        assert "dataframe" in other._repr_html_()
+    sound = ef.carry_table([UNITS["text"]], "promptfoo")
+    assert "nothing is lost there" in sound._repr_html_()
 
 
 def test_a_report_whose_source_is_gone_says_so() -> None:

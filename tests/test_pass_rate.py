@@ -349,19 +349,22 @@ def test_a_set_without_rows_matches_nothing():
 def test_the_text_says_figures_method_key_and_counts():
     score = ef.pass_rate(by_row(True, False, True, True, False, False, True, True), duplicates(SET))
     assert repr(score).splitlines() == [
-        "pass rate            n   passed     rate      low     high",
-        "all rows             7        4    57.1%    25.0%    84.2%",
-        "unique rows          4        2    50.0%    15.0%    85.0%",
-        "Wilson interval, confidence 0.95; over unique rows 1.18 times as wide",
-        "unique by 'input', 'expected', 'split', 'slice', 'tags' (whitespace trim); results matched by 'row'",
-        "results without a row: 1; unscored: 0; rows without a result: 0; groups that disagree: 0",
+        "57.1% over all rows; 50.0% over unique rows: over unique rows the interval is 1.18 times as wide",
+        "",
+        "Pass rate",
+        "  over         n  passed   rate    low   high",
+        "  all rows     7       4  57.1%  25.0%  84.2%",
+        "  unique rows  4       2  50.0%  15.0%  85.0%",
+        "",
+        "  Wilson interval, confidence 0.95",
+        "  unique by input, expected, split, slice, tags (whitespace trim); results matched by row",
+        "  results without a row: 1; unscored: 0; rows without a result: 0; groups that disagree: 0",
     ]
 
 
 def test_the_html_is_a_table_in_which_names_are_escaped():
     found = duplicates([{"<b>\u202e": 1}], key=["<b>\u202e"])
     html = ef.pass_rate(by_row(True), found)._repr_html_()
-    assert html.startswith("<table>")
     assert html.count("<tr>") == 3
     assert "<b>" not in html
     assert "\u202e" not in html

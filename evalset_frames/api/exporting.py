@@ -24,6 +24,7 @@ from evalset_frames.exchange.profile import Profile
 from evalset_frames.exchange.profiles import export_files, profile_of
 from evalset_frames.exchange.records import record_texts, write_records
 from evalset_frames.progress import byte_bar
+from evalset_frames.report.carry_table import CarryTable
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.identity import file_behind
@@ -53,7 +54,7 @@ class Export:
     out: str
     files: tuple[str, ...]
     rows: int
-    carry: pl.DataFrame
+    carry: CarryTable
     next_step: str
 
 
@@ -73,7 +74,7 @@ class ReadyExport:
     blocks: Callable[[], tuple[Iterable[Block], Plan]]
     source_file: os.stat_result | None
 
-    def carry_table(self) -> pl.DataFrame:
+    def carry_table(self) -> CarryTable:
         """The carry table; nothing is written.
 
         Raises:
@@ -82,7 +83,7 @@ class ReadyExport:
         carry = Carry(self.profile)
         for _ in self._texts(carry):
             pass
-        return carry.table()
+        return self._told(carry)
 
     def write(self, out: str | os.PathLike[str], *, force: bool) -> Export:
         """Write the vendor's files.
@@ -103,9 +104,12 @@ class ReadyExport:
             out=os.fspath(out),
             files=(self.profile.file, *self.profile.companions),
             rows=n,
-            carry=carry.table(),
+            carry=self._told(carry),
             next_step=self.profile.next_step.format(dir=os.fspath(out)),
         )
+
+    def _told(self, carry: Carry) -> CarryTable:
+        return CarryTable(carry.table(), self.report.source, self.profile.title)
 
     def _texts(self, carry: Carry) -> Iterator[list[str]]:
         self.report.raise_if("error")
@@ -227,7 +231,7 @@ def export_to(
     return ready.write(out, force=force)
 
 
-def carry_table(source: object, to: str, *, style: str | None = None, **options: Any) -> pl.DataFrame:
+def carry_table(source: object, to: str, *, style: str | None = None, **options: Any) -> CarryTable:
     """What an export would carry of each v1 field, and how; nothing is written.
 
     Args:
@@ -237,8 +241,9 @@ def carry_table(source: object, to: str, *, style: str | None = None, **options:
         **options: How to read it; a report knows how it was read.
 
     Returns:
-        One line a field and way it takes (`what`: which of its values), then one for values that deserve a
-        word: ``field, what, target, class, count, rows, lines, note``. `class` is native, carried (in the
+        A Polars frame; naming it in a notebook shows it as a report. One line a field and way it takes
+        (`what`: which of its values), then one for values that deserve a word:
+        ``field, what, target, class, count, rows, lines, note``. `class` is native, carried (in the
         metadata), changed form (and turned back on import) or lost (by the vendor; the file has it).
         `count` is the number of rows, between 0 and the rows of the set; `rows` names the first 20.
 

@@ -10,8 +10,9 @@ import polars as pl
 
 from evalset_frames.canonical.ids import id_texts
 from evalset_frames.errors import UsageError
-from evalset_frames.examine.score import PassRate, proportions, quantile, set_rows
+from evalset_frames.examine.score import proportions, quantile, set_rows
 from evalset_frames.report.duplicate_report import DuplicateReport
+from evalset_frames.report.pass_rate import PassRate
 from evalset_frames.text import TRIM
 
 SOURCE: Final = "source"

@@ -67,13 +67,14 @@ def command(
 
 
 def _show(ready: ReadyExport, output: str) -> None:
-    from evalset_frames.report.carry_text import carry_json, carry_text  # noqa: PLC0415 (Polars)
+    from evalset_frames.report import carry_screen, json_output  # noqa: PLC0415 (Polars)
 
     table, source, profile = ready.carry_table(), ready.report.source, ready.profile
     if output == "json":
-        Sink(None).write(carry_json(table, source, profile.name) + "\n")
+        told = {"source": source, "to": profile.name, "carry": table.to_dicts()}
+        Sink(None).write(json_output.dumped(told, pretty=True).decode() + "\n")
     else:
-        Sink(None).write(carry_text(table, source, profile.title, paint=painter(None)))
+        Sink(None).write(carry_screen.screen(table, source, profile.title).text(painter(None)))
 
 
 def _write(ready: ReadyExport, out: str, *, force: bool) -> None:

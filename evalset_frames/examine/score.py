@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
@@ -12,7 +11,6 @@ import polars as pl
 
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.duplicates import DuplicateResult
-from evalset_frames.text import percent
 
 
 def wilson_interval(passed: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -108,119 +106,6 @@ class Proportion:
     def to_dict(self) -> dict[str, int | float]:
         """The figures as plain Python values."""
         return {"n": self.n, "passed": self.passed, "rate": self.rate, "low": self.low, "high": self.high}
-
-
-@dataclass(frozen=True)
-class PassRate:
-    """A pass rate over a set with duplicates. In a notebook, naming it shows it.
-
-    `n`, `passed`, `rate`, `low` and `high` are those of `rows`.
-
-    Attributes:
-        rows: Over every scored row of the set.
-        unique: Over cases: rows that are in no group, and one row a group. That is the row a dedupe
-            keeps or, where it has no score, the first of the group that has one.
-        by: The columns by which results and rows were matched.
-        key: The columns that make two rows one case.
-        whitespace: How they were compared: ``"trim"`` or ``"exact"``.
-        results_unmatched: Results that match no row of the set.
-        set_unmatched: Rows of the set that no result matches.
-        unscored: Results that match a row and hold null instead of an outcome.
-        groups_disagreeing: Groups of duplicates with both a pass and a fail: one case, two outcomes.
-    """
-
-    rows: Proportion
-    unique: Proportion
-    by: tuple[str, ...]
-    key: tuple[str, ...]
-    whitespace: str
-    results_unmatched: int
-    set_unmatched: int
-    unscored: int
-    groups_disagreeing: int
-
-    @property
-    def n(self) -> int:
-        """Scored rows."""
-        return self.rows.n
-
-    @property
-    def passed(self) -> int:
-        """Scored rows that passed, in ``[0, n]``."""
-        return self.rows.passed
-
-    @property
-    def rate(self) -> float:
-        """``passed / n``, in ``[0, 1]``."""
-        return self.rows.rate
-
-    @property
-    def low(self) -> float:
-        """Lower end of the interval over all scored rows."""
-        return self.rows.low
-
-    @property
-    def high(self) -> float:
-        """Upper end of the interval over all scored rows."""
-        return self.rows.high
-
-    @property
-    def width_ratio(self) -> float:
-        """Width over unique rows by width over all rows: above 1 where duplicates feign precision."""
-        return self.unique.width / self.rows.width
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values."""
-        return {
-            "method": "wilson",
-            "confidence": self.rows.confidence,
-            "by": list(self.by),
-            "key": list(self.key),
-            "whitespace": self.whitespace,
-            "rows": self.rows.to_dict(),
-            "unique": self.unique.to_dict(),
-            "width_ratio": self.width_ratio,
-            "results_unmatched": self.results_unmatched,
-            "set_unmatched": self.set_unmatched,
-            "unscored": self.unscored,
-            "groups_disagreeing": self.groups_disagreeing,
-        }
-
-    def __repr__(self) -> str:
-        lines = [f"{name:<13}" + "".join(f"{cell:>9}" for cell in cells) for name, *cells in self._table()]
-        return "\n".join([*lines, *self._notes()])
-
-    def _repr_html_(self) -> str:
-        head, *body = ([escape(cell) for cell in line] for line in self._table())
-        rows = "".join("<tr><td>" + "</td><td>".join(line) + "</td></tr>" for line in body)
-        notes = "<br>".join(map(escape, self._notes()))
-        return f"<table><tr><th>{'</th><th>'.join(head)}</th></tr>{rows}</table><p>{notes}</p>"
-
-    def _table(self) -> list[tuple[str, ...]]:
-        return [
-            ("pass rate", "n", "passed", "rate", "low", "high"),
-            ("all rows", *_cells(self.rows)),
-            ("unique rows", *_cells(self.unique)),
-        ]
-
-    def _notes(self) -> list[str]:
-        key, by = (", ".join(map(repr, names)) for names in (self.key, self.by))  # repr is safe on a screen
-        confidence, ratio = f"{self.rows.confidence:g}", f"{self.width_ratio:.2f}"
-        counts = {
-            "results without a row": self.results_unmatched,
-            "unscored": self.unscored,
-            "rows without a result": self.set_unmatched,
-            "groups that disagree": self.groups_disagreeing,
-        }
-        return [
-            f"Wilson interval, confidence {confidence}; over unique rows {ratio} times as wide",
-            f"unique by {key} (whitespace {self.whitespace}); results matched by {by}",
-            "; ".join(f"{name}: {n:,}" for name, n in counts.items()),
-        ]
-
-
-def _cells(of: Proportion) -> tuple[str, ...]:
-    return f"{of.n:,}", f"{of.passed:,}", percent(of.passed, of.n), f"{of.low:.1%}", f"{of.high:.1%}"
 
 
 def set_rows(duplicates: DuplicateResult) -> pl.DataFrame:
