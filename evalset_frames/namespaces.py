@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -122,7 +122,8 @@ class _WhenPolarsIsImported:
         """Polars' own spec, which may be asked for without importing; None for all other modules."""
         if name != "polars":
             return None
-        spec = PathFinder.find_spec(name, path, target)
+        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
+        spec = next((found for found in others if found is not None), None)
         if spec is not None and spec.loader is not None:
             spec.loader.exec_module = self._then_register(spec.loader.exec_module)  # type: ignore[method-assign,assignment]
         return spec

@@ -37,6 +37,14 @@ TESTS = {
         " threads = [threading.Thread(target=__import__, args=('polars',)) for _ in range(4)];"
         " [t.start() for t in threads]; [t.join() for t in threads]; import polars as pl"
     ),
+    "Polars from another importer": (
+        "import evalset_frames, sys; from importlib.machinery import PathFinder as by_path\n"
+        "there, sys.path[:] = list(sys.path), []\n"
+        "class Other:\n"
+        "    def find_spec(name, path=None, target=None): return by_path.find_spec(name, path or there)\n"
+        "sys.meta_path.append(Other)\n"
+        "import polars as pl, evalset_frames as ef"
+    ),
     "the package twice": (
         "import evalset_frames, importlib, polars as pl; import evalset_frames as ef; importlib.reload(ef)"
     ),
