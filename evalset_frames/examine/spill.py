@@ -71,20 +71,28 @@ class Spill:
         """Move what is in memory to disk, each row to its bucket."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="evalset-frames-")
-        held = pl.concat([self._schema.to_frame(), *self._held])
-        self._held, self._size = [], 0
-        numbered = held.with_columns(bucket=(self._hashes(held) % N_BUCKETS).cast(pl.UInt8))
-        del held
+        held, self._held, self._size = self._held, [], 0
         try:
-            for (number,), part in numbered.partition_by("bucket", as_dict=True, include_key=False).items():
+            for number, parts in self._in_buckets(held):
                 bucket = Path(self._folder.name) / str(number)
                 bucket.mkdir(exist_ok=True)
-                part.write_parquet(
-                    bucket / f"{self._n_spills:06}.parquet", compression="lz4", statistics=False
-                )
+                path = bucket / f"{self._n_spills:06}.parquet"
+                pl.concat(parts).write_parquet(path, compression="lz4", statistics=False)
         except (OSError, pl.exceptions.PolarsError) as error:
             why = f"the temporary folder cannot take more ({type(error).__name__}: no space left?)"
             raise SourceError(
                 self._folder.name, why, "point TMPDIR to a larger disk or raise memory_limit"
             ) from None
         self._n_spills += 1
+
+    def _in_buckets(self, held: list[pl.DataFrame]) -> Iterator[tuple[int, list[pl.DataFrame]]]:
+        """The rows by bucket. Each frame is let go as it is parted, so that there is no second copy."""
+        buckets: dict[int, list[pl.DataFrame]] = {}
+        held.reverse()
+        while held:
+            numbered = held.pop()
+            numbered = numbered.with_columns(bucket=(self._hashes(numbered) % N_BUCKETS).cast(pl.UInt8))
+            for (number,), part in numbered.partition_by("bucket", as_dict=True, include_key=False).items():
+                buckets.setdefault(number, []).append(part)
+        for number in sorted(buckets):
+            yield number, buckets.pop(number)
