@@ -10,14 +10,15 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import product, starmap
+from itertools import product
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import generators
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from same_process import Here
 
 import evalset_frames as ef
 from evalset_frames.engines import crew, key_jobs, local
@@ -45,22 +46,6 @@ HARD: Final = {
         'a,"x\r\ny",,\r\nfew\r\n7,"x\ny","",test\r\nb,"open, and\r\nnever closed'
     ).encode(),
 }
-
-
-class Here:
-    """Stands for the pool and works in this process."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_raised: object) -> None:
-        """Nothing to end."""
-
-    def map(self, function: Any, todo: Any) -> Any:
-        return starmap(function, todo)
 
 
 @contextmanager

@@ -7,16 +7,17 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product, starmap
+from itertools import product
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import generators
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from same_process import Here
 
 import evalset_frames as ef
 from evalset_frames.canonical.facts import Facts, facts_of, join
@@ -50,22 +51,6 @@ FILES = {
     "blank lines alone": HEADER + b"\n\r\n" * 40 + b"a,x,,",
     "metadata that clash": HEADER + b'a,x,1,"{""note"": 1, ""evalset"": 1}"\nb,x,2,no\n' * 6,
 }
-
-
-class Here:
-    """Stands for the pool and works in this process."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_raised: object) -> None:
-        """Nothing to end."""
-
-    def map(self, function: Callable[..., Any], todo: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-        return starmap(function, todo)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
-from itertools import product, starmap
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import generators
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from same_process import Here
 
 import evalset_frames as ef
 from evalset_frames.canonical.key_facts import KeyQuestion, join_picked, keys_of, picked_of
@@ -161,19 +162,6 @@ def test_keys_of_csv_ranges_are_the_keys_of_the_file(
         patched.setattr(csv_ranges, "SPAN_BYTES", block)
         patched.setattr(crew, "Pool", Here)
         assert report("duplicates", path, str(path), workers=2) == one
-
-
-class Here:
-    """Stands for the pool and works in this process."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def map(self, function: Any, todo: Any) -> Any:
-        return starmap(function, todo)
-
-    def __exit__(self, *_raised: object) -> None:
-        """Nothing to end."""
 
 
 def plan(family: Any) -> Plan:
