@@ -68,15 +68,15 @@ def test_each_shown_command_parses(page: str, command: str, beside_the_data: Non
     subcommand.make_context(name, rest, parent=context)
 
 
-@pytest.mark.parametrize("command", list(evalset_commands(ROOT / "README.md")))
-def test_each_command_of_the_readme_runs(
-    command: str, beside_the_data: None, capsys: pytest.CaptureFixture[str]
+def test_the_commands_of_the_readme_run_one_after_the_other(
+    beside_the_data: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status = main(arguments(command))
-    printed = capsys.readouterr()
-    assert status == (1 if "faulty" in command else 0), printed
-    assert printed.out or " -o " in command
-    assert printed.err == ""
+    for command in evalset_commands(ROOT / "README.md"):
+        status = main(arguments(command))
+        printed = capsys.readouterr()
+        assert status == (1 if "faulty" in command else 0), (command, printed)
+        assert printed.out or " -o " in command
+        assert printed.err == ""
 
 
 def test_the_output_that_the_readme_shows_is_what_is_printed(
