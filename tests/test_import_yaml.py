@@ -16,8 +16,9 @@ from evalset_frames.cli.main import main
 
 yaml = pytest.importorskip("yaml")
 
-from evalset_frames.exchange.foreign import yaml_rows  # noqa: E402 (only with PyYAML)
+from evalset_frames.exchange.foreign import yaml_rows, yaml_tree  # noqa: E402 (only with PyYAML)
 from evalset_frames.exchange.foreign.yaml_tree import MOST_VALUES, parse  # noqa: E402
+from evalset_frames.sources.block import Fault  # noqa: E402
 
 SCALARS: list[tuple[str, Any]] = [
     ("yes", "yes"), ("No", "No"), ("on", "on"), ("true", True), ("False", False), ("~", None), ("", None),
@@ -70,7 +71,60 @@ def test_a_syntax_error_keeps_the_rows_before_it() -> None:
 def test_a_second_document_is_told() -> None:
     found = yaml_rows.read(b"- {a: 1}\n---\n- {a: 2}\n", (), "x.yaml")
     assert [row for row, _, _ in found.rows] == [1]
-    assert [fault.reason for fault in found.faults] == ["a second document; only the first is read"]
+    assert found.faults == [Fault(0, 2, "a second document; only the first is read")]
+
+
+@pytest.mark.parametrize(
+    "refused", [".nan", "!mine 1", "!mine {a: 1}", '"\\ud800"', "{[a]: 1}", "{<<: 7}", "\x07"]
+)
+def test_every_row_with_an_alias_of_what_is_refused_has_the_fault(refused: str) -> None:
+    text = f"- key: &a {refused}\n- key: *a\n- key: {{deep: [{{x: *a}}]}}\n- <<: *a\n"
+    text += "- &b {key: *a}\n- *b\n- key: 7\n"
+    found = yaml_rows.read(text.encode(), (), "x.yaml")
+    assert [row for row, _, _ in found.rows] == [7]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(row, row) for row in range(1, 7)]
+    assert len({fault.reason for fault in found.faults}) == 1
+
+
+def test_a_refused_anchor_beside_the_rows_costs_the_rows_with_its_alias() -> None:
+    text = b"base: &a {x: .inf}\ntests:\n- {v: *a}\n- {<<: *a}\n- {v: 1}\nmore: !mine 1\n"
+    found = yaml_rows.read(text, ["tests"], "x.yaml")
+    assert found.rows == [(3, 5, {"v": 1})]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(1, 3), (2, 4)]
+    assert [(key, line) for key, line, _ in found.not_read] == [("base", 1), ("more", 6)]
+    assert (found.n_rows, found.beside) == (3, ("base", "more"))
+
+
+def test_what_is_refused_beside_the_rows_is_no_row(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("defaultTest: {a: .inf}\ntests:\n- vars: {q: 1}\n")
+    report = ef.import_from(tmp_path / "c.yaml", "promptfoo")
+    assert (report.status, report.n_rows, report.n_malformed) == ("pass", 1, 0)
+    assert report.findings.select("rule", "column", "row", "line").rows() == [
+        ("import.not-kept", "defaultTest", None, None),
+        ("import.not-kept", "defaultTest", None, 1),
+    ]
+
+
+NO_ROWS_FAULT: list[tuple[bytes, int, str]] = [
+    (b"tests:\n- {a: 1}\ntests:\n- {a: 2}\n", 5, "'tests' is written twice"),
+    (b"tests: !mine\n- {a: 1}\n- {a: 2}\n", 1, "no JSON value"),
+    (b"tests:\n- {a: 1}\nmore: [\n", 4, "reading stopped here"),
+    (b"tests:\n- {a: 1}\n[x]: 1\n", 3, "a key that is a list"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "why"), NO_ROWS_FAULT)
+def test_what_is_wrong_with_the_document_is_an_error_of_no_row(
+    text: bytes, line: int, why: str, tmp_path: Path
+) -> None:
+    found = yaml_rows.read(text, ["tests"], "x.yaml")
+    assert found.n_rows == len(found.rows)
+    assert [fault.row for fault in found.faults] == [0]
+    assert why in found.faults[0].reason
+    (tmp_path / "x.yaml").write_bytes(text.replace(b"{a: ", b"{vars: "))
+    report = ef.import_from(tmp_path / "x.yaml", "promptfoo")
+    assert (report.status, report.n_malformed) == ("fail", 0)
+    assert report.findings.select("rule", "row", "line", "rows").row(0) == ("row.malformed", None, line, [])
 
 
 def test_aliases_that_multiply_are_refused_at_once() -> None:
@@ -78,8 +132,47 @@ def test_aliases_that_multiply_are_refused_at_once() -> None:
     laughs += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
     tree = parse("\n".join(laughs).encode())
     assert tree.top is not None
-    assert tree.top.size <= MOST_VALUES + 1000
+    assert tree.top.size <= 2 * MOST_VALUES
     assert f"more than {MOST_VALUES:,} values" in tree.broken[0].why
+
+
+def test_a_row_of_too_many_aliases_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_tree, "MOST_VALUES", 100)
+    monkeypatch.setattr(yaml_tree, "MOST_IN_ALL", 1000)
+    rows = [f"- {{a: {many * ['*s']}}}".replace("'", "") for many in (2, 8, 10, 8, 10, 8, 1)]
+    text = "\n".join(["s: &s [1, 2, 3, 4, 5, 6, 7, 8, 9]", "tests:", *rows])
+    found = yaml_rows.read(text.encode(), ["tests"], "x.yaml")
+    assert [row for row, _, _ in found.rows] == [1, 2, 4, 6, 7]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(3, 5), (5, 7)]
+    text += "\n- {a: [*s, *s, *s, *s, *s, *s, *s, *s]}" * 20 + "\n- {a: 1}"
+    found = yaml_rows.read(text.encode(), ["tests"], "x.yaml")
+    assert found.faults[-1].reason == "the file's aliases stand for more than 1,000 values up to here"
+    assert found.rows[-1][2] == {"a": 1}
+
+
+def test_aliases_that_nest_too_deep_cost_their_row() -> None:
+    chain = [f"a{n}: &a{n} [{f'*a{n - 1}' if n else 1}]" for n in range(1200)]
+    text = "\n".join([*chain, "tests:", "- {a: *a1100}", "- {a: [*a998]}", "- {a: *a998}", "- {a: 1}"])
+    found = yaml_rows.read(text.encode(), ["tests"], "x.yaml")
+    assert [row for row, _, _ in found.rows] == [3, 4]
+    assert {fault.row for fault in found.faults} == {1, 2}
+
+
+def test_lines_are_those_of_the_file_and_no_character_ends_the_reading() -> None:
+    text = (
+        "- {q: 'x\u2028y'} # a\u0085b\u2029c\r\n- {q: a\u0085b, r: \"\\uE000\\L\"}\r"
+        "- q: |\n    l\u2028\n    m\n- {q: \x07}\n- {q: 3} # \x7f\n- {\u2028k: .nan}\n"
+    )
+    found = yaml_rows.read(text.encode(), (), "x.yaml")
+    assert found.rows == [
+        (1, 1, {"q": "x\u2028y"}),
+        (2, 2, {"q": "a\u0085b", "r": "\ue000\u2028"}),
+        (3, 3, {"q": "l\u2028\nm\n"}),
+        (5, 7, {"q": 3}),
+    ]
+    assert [(fault.row, fault.line) for fault in found.faults] == [(4, 6), (6, 8)]
+    assert found.faults[0].reason == "a control character, which YAML allows only escaped"
+    assert yaml_rows.read(b"- 1\r- 2\r\n- \xff", (), "x.yaml").faults[0].line == 3
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
@@ -94,12 +187,16 @@ def test_merged_keys_give_way_to_own_ones() -> None:
     assert tree.broken == []
     assert tree.top is not None
     assert tree.top.value[2:] == [{"x": 0, "y": 2, "z": 4}, {"x": 5, "y": 2}]
+    text = b"base: &a {tests: [{v: 1}, {v: .nan}]}\nnext: &b {<<: *a}\n<<: [{x: 1}, *b]\n"
+    assert yaml_rows.read(text.replace(b".nan", b"2"), ["tests"], "x.yaml").rows[1] == (2, 1, {"v": 2})
 
 
 @settings(max_examples=60)
 @given(rows=st.lists(st.dictionaries(st.text(max_size=3), generators.json_values(), max_size=3), max_size=4))
 def test_json_is_yaml_and_means_the_same(rows: list[dict[str, Any]]) -> None:
     text = json.dumps(rows)  # ASCII: YAML forbids some characters as they stand
+    for end in "\u0085\u2028\u2029" if "\\\\" not in text else "":  # not these
+        text = text.replace(f"\\u{ord(end):04x}", end)
     found = yaml_rows.read(text.encode(), (), "x.yaml")
     if '"<<"' not in text:
         assert found.faults == []

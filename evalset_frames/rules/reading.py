@@ -136,7 +136,7 @@ def _told(source: SourceEvidence, faults: Sequence[Fault], tell: _Tell) -> pl.Da
     """One finding a fault, built column by column: there may be a million."""
     placed = pl.DataFrame(
         {
-            "row": [fault.row for fault in faults],
+            "row": [fault.row or None for fault in faults],
             "line": [fault.line or None for fault in faults],
             "column": [fault.key for fault in faults],
             "id": [source.fault_ids.get(fault.row) if fault.key is not None else None for fault in faults],
@@ -151,7 +151,7 @@ def _told(source: SourceEvidence, faults: Sequence[Fault], tell: _Tell) -> pl.Da
         "column",
         "id",
         pl.lit(1, pl.Int64).alias("count"),
-        pl.concat_list("row").alias("rows"),
+        pl.concat_list("row").list.drop_nulls().alias("rows"),
         pl.concat_list("line").list.drop_nulls().alias("lines"),
         "message",
     )

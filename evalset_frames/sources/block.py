@@ -24,7 +24,8 @@ Kinds = frozenset[type]
 class Fault:
     """A record that could not be read, or one key of it (then the record itself was read).
 
-    `row` and `line` are 1-based; `line` is 0 where the source has no lines. `reason` holds no cell
+    `row` and `line` are 1-based; `line` is 0 where the source has no lines, and `row` where what is wrong
+    belongs to no row. `reason` holds no cell
     value. Once a block is shifted into place the numbers are those of the file.
     """
 

@@ -14,9 +14,10 @@ NAME_TAKEN: Final = "import.name-taken"
 RENDERED: Final = "import.rendered"
 
 BOOKKEEPING: Final = "the vendor's own book-keeping, not kept"
+BESIDE: Final = "stands beside the rows, not kept"
 
 Place = tuple[int, int]
-"""Row and line of the vendor's file; the line is 0 where there are none."""
+"""Row and line of the vendor's file; 0 where there are none."""
 
 Say = Callable[[str, str, str], None]
 """Says something about a key of one row: rule, key, what; see `Notes.add`."""

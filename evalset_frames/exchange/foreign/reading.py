@@ -77,7 +77,9 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
             _note_rendered(found, of, say)
         done.rows.append(replace(row.at, value=found))
     for key in read.beside:
-        done.notes.add(notes.NOT_KEPT, key, "stands beside the rows, not kept")
+        done.notes.add(notes.NOT_KEPT, key, notes.BESIDE)
+    for key, line, why in read.not_read:
+        done.notes.add(notes.NOT_KEPT, key, f"{notes.BESIDE}; it cannot be read: {why}", (0, line))
     done.hints += _hints(foreign, of)
     return done
 

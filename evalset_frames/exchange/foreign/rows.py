@@ -50,10 +50,11 @@ class VendorRows:
         family: How its cells speak.
         rows: The rows that were read.
         n_rows: All rows, unreadable ones included.
-        faults: Unreadable rows.
+        faults: Unreadable rows; with row 0: what is wrong with the file as such.
         repeated: Keys written twice.
         header: Its columns, where it has some.
         beside: Keys of the object in which the rows stand, the rows' own left out.
+        not_read: Key, line and reason of what cannot be read there.
     """
 
     source: str
@@ -65,6 +66,12 @@ class VendorRows:
     repeated: list[Fault] = field(default_factory=list)
     header: Header = field(default_factory=Header)
     beside: tuple[str, ...] = ()
+    not_read: list[tuple[str, int, str]] = field(default_factory=list)
+
+    @property
+    def n_malformed(self) -> int:
+        """Rows that could not be read."""
+        return sum(fault.row > 0 for fault in self.faults)
 
 
 def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
@@ -167,5 +174,12 @@ def _yaml(source: str | os.PathLike[str], of: Format, options: ReadOptions) -> V
     read = yaml_rows.read(data, places, found.name)
     rows = [Located(row, line, value) for row, line, value in read.rows]
     return VendorRows(
-        found.name, "yaml", "json", rows, n_rows=read.n_rows, faults=read.faults, beside=read.beside
+        found.name,
+        "yaml",
+        "json",
+        rows,
+        n_rows=read.n_rows,
+        faults=read.faults,
+        beside=read.beside,
+        not_read=read.not_read,
     )

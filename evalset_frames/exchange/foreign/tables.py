@@ -76,10 +76,10 @@ def _noted(done: Imported) -> Iterator[tuple[str, dict[str, Any]]]:
         if note.first:
             row, line = note.first[0]
             record |= {
-                "row": row,
+                "row": row or None,
                 "line": line or None,
                 "count": note.count,
-                "rows": [row for row, _ in note.first],
+                "rows": [row for row, _ in note.first if row],
                 "lines": [line for _, line in note.first if line],
             }
         yield name, record

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from evalset_frames.errors import SourceError
-from evalset_frames.exchange.foreign.yaml_tree import Node, Tree, parse
+from evalset_frames.exchange.foreign.yaml_tree import Broken, Node, parse
 from evalset_frames.sources.block import Fault
 from evalset_frames.sources.json_blocks import told_kind
 from evalset_frames.sources.json_pointer import parse_pointer
@@ -23,12 +23,14 @@ class YamlRows:
         faults: Rows that cannot be read.
         n_rows: All rows.
         beside: Keys of the object in which the rows stand.
+        not_read: Key, line and reason of what is no JSON value there.
     """
 
     rows: list[tuple[int, int, dict[str, Any]]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     n_rows: int = 0
     beside: tuple[str, ...] = ()
+    not_read: list[tuple[str, int, str]] = field(default_factory=list)
 
 
 def read(data: bytes, places: Sequence[str], source: str) -> YamlRows:
@@ -44,26 +46,36 @@ def read(data: bytes, places: Sequence[str], source: str) -> YamlRows:
 
     Example:
         >>> read(b"tests:\n  - vars: {q: 1}\n  - text\n", ["tests"], "x.yaml")
-        YamlRows(rows=[(1, 2, {'vars': {'q': 1}})], faults=[Fault(row=2, line=3, ...)], n_rows=2, beside=())
+        YamlRows(rows=[(1, 2, {'vars': {'q': 1}})], faults=[Fault(row=2, line=3, ...)], n_rows=2, ...)
     """
-    tree = parse(data)
+    tree = parse(data, places)
     if tree.top is None:
         faults = [Fault(1, one.line, one.why) for one in tree.broken[:1]]
         return YamlRows(faults=faults, n_rows=len(faults))
-    items, beside = _list(tree.top, places, source)
-    return _rows(items, tree, beside)
+    at, steps = _list(tree.top, places, source)
+    keys = tree.top.value if steps else ()
+    found = YamlRows(n_rows=len(at.items), beside=tuple(key for key in keys if key != steps[0]))
+    for number, item in enumerate(at.items, 1):
+        if item.wrong is None and type(item.value) is dict:
+            found.rows.append((number, item.line, item.value))
+        else:
+            why = item.wrong or f"{told_kind(item.value)}, not an object"
+            found.faults.append(Fault(number, item.line, why))
+    _place(tree.broken, at, _beside(tree.top, steps), found)
+    return found
 
 
 def _list(top: Node, places: Sequence[str], source: str) -> tuple[Node, tuple[str, ...]]:
+    """The list of rows, and the steps that lead to it."""
     if type(top.value) is list:
         return top, ()
     for place in places:
         steps = parse_pointer(place)
         at: Node | None = top
         for step in steps:
-            at = at.members.get(step) if at is not None else None
+            at = at.member(step) if at is not None else None
         if at is not None and type(at.value) is list:
-            return at, tuple(key for key in top.value if key != steps[0])
+            return at, steps
         if at is not None and type(at.value) is str:
             raise SourceError(source, f"{place} is text, not a list", "if it names a file, import that file")
     lists = [key for key, node in top.members.items() if type(node.value) is list]
@@ -71,24 +83,27 @@ def _list(top: Node, places: Sequence[str], source: str) -> tuple[Node, tuple[st
     raise SourceError(source, f"no list at the top; {told}", "say which holds the rows: --records KEY")
 
 
-def _rows(at: Node, tree: Tree, beside: tuple[str, ...]) -> YamlRows:
-    """The items of a list; what is wrong belongs to the item in which it stands, or is a row of its own."""
+def _beside(top: Node, steps: Sequence[str]) -> dict[str, Node]:
+    """The members that stand beside the list of rows, and beside the objects in which it stands."""
+    beside: dict[str, Node] = {}
+    at: Node | None = top
+    for step in steps:
+        beside |= {key: one for key, one in at.members.items() if key != step} if at is not None else {}
+        at = at.member(step) if at is not None else None
+    return beside
+
+
+def _place(broken: Sequence[Broken], at: Node, beside: Mapping[str, Node], found: YamlRows) -> None:
+    """Tell what is wrong outside of the rows: beside them, in the document, or where they break off."""
     firsts = [item.first for item in at.items]
-    wrong: dict[int, tuple[int, str]] = {}
-    stopped = []
-    for one in tree.broken:
+    for one in broken:
         number = bisect_right(firsts, one.event) - 1
         if number >= 0 and one.event <= at.items[number].last:
-            wrong.setdefault(number, (at.items[number].line, one.why))
-        else:
-            stopped.append(one)
-    found = YamlRows(n_rows=len(at.items) + len(stopped), beside=beside)
-    for number, item in enumerate(at.items):
-        if number in wrong:
-            found.faults.append(Fault(number + 1, *wrong[number]))
-        elif type(item.value) is dict:
-            found.rows.append((number + 1, item.line, item.value))
-        else:
-            found.faults.append(Fault(number + 1, item.line, f"{told_kind(item.value)}, not an object"))
-    found.faults += [Fault(len(at.items) + more, one.line, one.why) for more, one in enumerate(stopped, 1)]
-    return found
+            continue  # its row has the fault
+        key = next((key for key, node in beside.items() if node.first <= one.event <= node.last), None)
+        if key is not None and not one.ends:
+            found.not_read.append((key, one.line, one.why))
+            continue
+        lost_row = one.ends and one.event <= at.last
+        found.n_rows += lost_row
+        found.faults.append(Fault(found.n_rows if lost_row else 0, one.line, one.why))
