@@ -102,6 +102,7 @@ def _format(of: Format) -> str:
         "Before the table": _first_line(of.shape),
         "JSON in CSV cells": _listed(of.json_cells),
         "Not kept": _listed(of.service | of.around),
+        "Keys that no other format has": _listed(of.marks),
         "Rows that share it are results of one test, of which the first stays": f"`{of.once}`"
         if of.once
         else "",

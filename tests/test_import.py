@@ -138,6 +138,102 @@ def test_what_was_added_at_the_vendor_is_kept(
     assert told(report.findings) == findings
 
 
+FULL = {**UNIT, "slice": ["s"], "tags": ["t"]}
+HANDS: dict[str, list[tuple[str, str]]] = {
+    "promptfoo": [("/vars/row/input", "input"), *((f"/metadata/{name}", name) for name in FIELDS[3:6])],
+    "deepeval": [("/input", "input"),
+                 *((f"/additional_metadata/evalset/{name}", name) for name in ("id", *FIELDS[3:6]))],
+    "langsmith": [("/inputs", "input"), ("/metadata/slice", "slice"), ("/metadata/tags", "tags")],
+    "braintrust": [("/id", "id"), ("/input", "input"), ("/metadata/split", "split"),
+                   ("/metadata/slice", "slice")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [None, 5, {"a": 1}, ["t", 1], True], ids=json.dumps)
+@pytest.mark.parametrize(("vendor", "place", "field"), [(v, *one) for v in HANDS for one in HANDS[v]])
+def test_what_a_hand_has_spoilt_costs_its_field_alone(
+    vendor: str, place: str, field: str, value: Any, tmp_path: Path
+) -> None:
+    done = ef.export_to([FULL], vendor, tmp_path / "out")
+    text = (tmp_path / "out" / done.files[0]).read_text("utf-8")
+    record = json.loads(text)[0] if text.startswith("[") else json.loads(text)
+    *steps, last = place[1:].split("/")
+    at = record
+    for step in steps:
+        at = at[step]
+    at[last] = value
+    report = ef.import_from([record], vendor, tmp_path / "back.jsonl")
+    assert report.n_restored == 1
+    row = json.loads((tmp_path / "back.jsonl").read_text("utf-8"))
+    row["metadata"].pop(vendor, None)
+    assert {"id": None} | row == FULL | {field: value}
+    rules = ef.check(report.frame).findings["rule"].to_list()
+    fine = field == "input" and value is not None
+    assert fine or {"field.type", "id.required", "input.required", "id.coerced"} & set(rules)
+
+
+def test_a_split_of_a_wrong_type_is_no_split_left_out(tmp_path: Path) -> None:
+    for value in (5, {}, False):
+        row = {"id": "a", "inputs": {"q": 1}, "split": value, "metadata": {"evalset": {
+            "keys": ["id", "input", "split"], "id": "a"}}}  # fmt: skip
+        assert v1_rows(ef.import_from([row], "langsmith").frame)[0]["v1"]["split"] == value
+
+
+@pytest.mark.parametrize("vendor", sorted(PROFILES))
+@pytest.mark.parametrize(
+    "row", [{"id": "a", "input": "q"}, {"id": "a", "input": {"q": 1}}, UNIT, FULL], ids=str
+)
+def test_an_export_of_ours_is_read_as_its_vendors_alone(vendor: str, row: Row, tmp_path: Path) -> None:
+    done = ef.export_to([row], vendor, tmp_path / "out")
+    for other in FORMATS:
+        if other != vendor:
+            with pytest.raises(ef.UsageError, match=rf"--from {vendor}[;]") as caught:
+                ef.import_from(tmp_path / "out" / done.files[0], other)
+            assert "\n" not in str(caught.value)
+
+
+STRANGE: list[tuple[Row, str, list[str]]] = [
+    ({"input": "q", "expected_output": "x", "retrieval_context": None}, "deepeval",
+     ["phoenix", "inspect", "braintrust", "openai-evals", "langfuse"]),
+    ({"input": "q", "ideal": "x"}, "openai-evals", ["deepeval", "phoenix", "braintrust", "langfuse"]),
+    ({"user_input": "q", "query": "q"}, "ragas", ["huggingface", "azure", "openai-evals"]),
+    ({"inputs": {}, "expectations": {}}, "mlflow", ["langsmith"]),
+    ({"inputs": {}, "reference_outputs": {}}, "langsmith", ["mlflow"]),
+    ({"id": "a", "input": "q", "datasetId": "d"}, "langfuse", ["braintrust", "inspect", "phoenix"]),
+    ({"id": "a", "input": "q", "_xact_id": "1"}, "braintrust", ["langfuse", "inspect", "phoenix"]),
+    ({"id": "a", "input": "q", "example_id": "1"}, "phoenix", ["langfuse", "inspect", "deepeval"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "meant", "said"), STRANGE)
+def test_a_key_that_one_format_alone_has_says_which_is_meant(row: Row, meant: str, said: list[str]) -> None:
+    assert ef.import_from([{key: value for key, value in row.items() if key != "id"}], meant).n_rows == 1
+    plain = {key: value for key, value in row.items() if key not in FORMATS[meant].marks}
+    for vendor in said:
+        with pytest.raises(ef.UsageError, match=f"looks like {meant}: --from {meant}; else say --map input="):
+            ef.import_from([row, row], vendor)
+        place = next(iter(plain))
+        assert ef.import_from([row], vendor, columns={"input": place}).n_rows == 1
+        assert ef.import_from([row, plain], vendor).n_rows == 2  # no more than half
+
+
+def test_a_block_of_ours_within_rows_of_another_tool_is_no_reason_to_refuse() -> None:
+    row = {"id": "i", "input": "q", "expectedOutput": "x", "metadata": {"evalset": {"keys": ["id", "input"]}},
+           "datasetId": "d", "updatedAt": "now"}  # fmt: skip
+    report = ef.import_from([row], "langfuse")
+    assert (report.n_restored, v1_rows(report.frame)[0]["v1"]["expected"]) == (0, "x")
+
+
+def test_marks_are_of_one_format_alone() -> None:
+    for of in FORMATS.values():
+        assert not any(mark in other.known for mark in of.marks for other in FORMATS.values() if other != of)
+
+
+def test_a_format_that_knows_the_expected_answer_is_a_hint() -> None:
+    report = ef.import_from([{"input": "q", "expected_output": "x"}], "phoenix")
+    assert "the keys are rather those of deepeval: --from deepeval" in report.to_text()
+
+
 def test_an_export_takes_no_map(tmp_path: Path) -> None:
     done = ef.export_to([UNIT], "braintrust", tmp_path / "out")
     with pytest.raises(ef.MappingError, match="is an export of ours"):
@@ -155,11 +251,12 @@ BLOCKS = [
 @pytest.mark.parametrize("block", BLOCKS, ids=json.dumps)
 @pytest.mark.parametrize("vendor", sorted(PROFILES))
 def test_an_odd_block_does_no_harm(vendor: str, block: Any) -> None:
-    record = {
-        "id": "a", "name": "a", "description": "a", "input": "q", "inputs": {"q": 1}, "vars": {"q": 1},
-        "metadata": {"evalset": block, "k": 1}, "additional_metadata": {"evalset": block, "k": 1},
-    }  # fmt: skip
+    metadata, values = {"evalset": block, "k": 1}, {"id": "a", "input": {"q": 1}}
+    homes = {field: places[0] for field, places in FORMATS[vendor].fields.items()}
+    record = {homes[field]: value for field, value in values.items()} | {homes["metadata"]: metadata}
     report = ef.import_from([record], vendor)
+    damaged = type(block) is dict and "keys" in block
+    assert (report.n_restored, "import.changed" in report.findings["rule"].to_list()) == (0, damaged)
     assert report.n_rows == 1
     assert not ef.check(report.frame).findings["rule"].is_in(["metadata.reserved"]).any()
 
@@ -184,6 +281,8 @@ def leaves(value: Any) -> Counter[str]:
 @settings(max_examples=150)
 @given(record=st.dictionaries(_names, _values, max_size=6), vendor=st.sampled_from(sorted(FORMATS)))
 def test_every_value_is_kept_or_named(record: Row, vendor: str) -> None:
+    others = {mark for of in FORMATS.values() for mark in of.marks} - FORMATS[vendor].known
+    record = {key: value for key, value in record.items() if key not in others}
     try:
         report = ef.import_from([record], vendor)
     except ef.UsageError:  # no input, or two

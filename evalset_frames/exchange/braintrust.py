@@ -17,6 +17,7 @@ from evalset_frames.exchange.values import (
 from evalset_frames.names import RESERVED_KEY
 
 _LABELS: Final = ("split", "slice")
+_NO_TAGS: Final[tuple[Any, ...]] = (None, [])
 _MODEL: Final = "model"
 _ATTACHMENTS: Final = ("braintrust_attachment", "external_attachment")
 
@@ -43,7 +44,7 @@ def _restore(record: Record) -> Row | None:
     if unpacked is None:
         return None
     native = {name: record[name] for name in ("id", "input", "expected") if record.get(name) is not None}
-    if record.get("tags"):
+    if record.get("tags") not in _NO_TAGS:
         native["tags"] = record["tags"]
     return restored(unpacked, native)
 

@@ -22,7 +22,8 @@ from typing import Any, Final
 from evalset_frames.exchange.profile import Record, Row, Way
 from evalset_frames.names import FIELDS, RESERVED_KEY
 
-_SHAPE: Final = {"keys": list, "lifted": list, "enc": dict, "wrap": list, "md": dict}
+_REQUIRED: Final = ("id", "input")
+_SHAPE: Final = {"lifted": list, "enc": dict, "wrap": list, "md": dict}
 
 
 @dataclass(frozen=True)
@@ -105,12 +106,12 @@ def unpack(metadata: Any) -> Unpacked | None:
     """Take a vendor's metadata apart; None where it holds no block of ours.
 
     Example:
-        >>> unpack({"k": 1, "evalset": {"keys": ["id"], "id": "a"}}).fields
+        >>> unpack({"k": 1, "evalset": {"keys": ["id", "input"], "id": "a"}}).fields
         {'id': 'a'}
         >>> unpack({"evalset": "mine"})
     """
     block = metadata.get(RESERVED_KEY) if type(metadata) is dict else None
-    if type(block) is not dict or "keys" not in block:
+    if type(block) is not dict or not _is_of_a_row(block.get("keys")):
         return None
     if any(type(block.get(name, kind())) is not kind for name, kind in _SHAPE.items()):
         return None
@@ -125,8 +126,13 @@ def unpack(metadata: Any) -> Unpacked | None:
     )
 
 
+def _is_of_a_row(keys: Any) -> bool:
+    """Whether these are keys of a row without error findings."""
+    return type(keys) is list and all(key in keys for key in _REQUIRED) and all(key in FIELDS for key in keys)
+
+
 def restored(unpacked: Unpacked, native: Mapping[str, Any]) -> Row:
-    """The v1 row.
+    """The v1 row; input and expected that are not there any more are null.
 
     Args:
         unpacked: The vendor's metadata, taken apart.
@@ -135,6 +141,7 @@ def restored(unpacked: Unpacked, native: Mapping[str, Any]) -> Row:
     found = {**unpacked.fields, **native}
     if unpacked.metadata or "metadata" in unpacked.keys:
         found["metadata"] = unpacked.metadata
-    if "expected" in unpacked.keys:
-        found.setdefault("expected", None)
+    for name in ("input", "expected"):
+        if name in unpacked.keys:
+            found.setdefault(name, None)
     return {name: found[name] for name in FIELDS if name in found}

@@ -15,6 +15,7 @@ from evalset_frames.names import RESERVED_KEY
 _HOMES: Final = {"input": "inputs", "expected": "outputs"}
 _LATER_NAME: Final = "reference_outputs"
 _SPLITS: Final = "dataset_split"
+_NO_SPLITS: Final[tuple[Any, ...]] = (None, "", [])
 _LABELS: Final = ("slice", "tags")
 _UNASSIGNED: Final = "base"
 """What the service calls the split of examples that were given none."""
@@ -55,7 +56,8 @@ def _restore(record: Record) -> Row | None:
         return None
     found = {"input": record.get("inputs"), "expected": record.get("outputs", record.get(_LATER_NAME))}
     native = {name: _unwrapped(value, unpacked, name) for name, value in found.items() if value is not None}
-    splits = _splits(record.get("split") or metadata.get(_SPLITS), unpacked)
+    given = record.get("split")
+    splits = _splits(metadata.get(_SPLITS) if given in _NO_SPLITS else given, unpacked)
     if splits:
         native["split"] = splits[0]
     return restored(unpacked, native)

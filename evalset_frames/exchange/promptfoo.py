@@ -64,8 +64,9 @@ def _protected(expected: Any, known: Record) -> Any:
 def _restore(record: Record) -> Row | None:
     unpacked = unpack(record.get("metadata"))
     variables = record.get("vars")
-    if unpacked is None or type(variables) is not dict:
+    if unpacked is None:
         return None
+    variables = variables if type(variables) is dict else {}
     known = variables.get("row")
     known = known if type(known) is dict else variables
     native = {name: known[name] for name in ("input",) if name in known}

@@ -46,6 +46,7 @@ _ALL: Final = (
         },
         restored=_keys("metadata"),
         once="testIdx",
+        marks=_keys("assert testCase vars"),
         rendered=re.compile(r"\{\{|\{%|\{#|\A(?:file://|package:)"),
     ),
     Format(
@@ -61,6 +62,10 @@ _ALL: Final = (
         shape=shapes.conversational_golden,
         json_cells=_keys("additional_metadata custom_column_key_values expected_tools tools_called turns"),
         restored=_keys("additional_metadata expected_output input"),
+        marks=_keys(
+            "actual_output additional_metadata additionalMetadata custom_column_key_values expected_outcome"
+            " expected_tools retrieval_context tools_called user_description"
+        ),
     ),
     Format(
         name="langsmith",
@@ -77,6 +82,7 @@ _ALL: Final = (
         json_cells=_keys("inputs metadata outputs reference_outputs split"),
         service=_keys("created_at dataset_id modified_at"),
         restored=_keys("id inputs metadata outputs reference_outputs split"),
+        marks=_keys("reference_outputs source_run_id"),
     ),
     Format(
         name="braintrust",
@@ -92,6 +98,7 @@ _ALL: Final = (
         json_cells=_keys("metadata tags"),
         service=_keys("_pagination_key _xact_id created dataset_id is_root project_id root_span_id span_id"),
         restored=_keys("expected id input metadata tags"),
+        marks=_keys("_pagination_key _xact_id is_root root_span_id"),
     ),
     Format(
         name="openai-evals",
@@ -104,6 +111,7 @@ _ALL: Final = (
         },
         unwrap="item",
         json_cells=_keys("ideal metadata"),
+        marks=_keys("ideal"),
     ),
     Format(
         name="inspect",
@@ -126,6 +134,7 @@ _ALL: Final = (
         json_cells=_keys(
             "contexts ground_truths reference_contexts reference_tool_calls retrieved_contexts rubric rubrics"
         ),
+        marks=_keys("reference_contexts retrieved_contexts user_input"),
     ),
     Format(
         name="mlflow",
@@ -138,6 +147,7 @@ _ALL: Final = (
         rows_at=("records",),
         json_cells=_keys("expectations inputs outputs source tags"),
         service=_keys("created_by created_time dataset_id last_update_time last_updated_by"),
+        marks=_keys("dataset_record_id expectations"),
     ),
     Format(
         name="phoenix",
@@ -154,6 +164,7 @@ _ALL: Final = (
         takes={"splits": values.first_label, "split": values.first_label},
         json_cells=_keys("input metadata output splits"),
         service=_keys("node_id updated_at"),
+        marks=_keys("example_id node_id"),
     ),
     Format(
         name="langfuse",
@@ -170,6 +181,7 @@ _ALL: Final = (
             "createdAt created_at datasetId datasetName dataset_id dataset_name projectId project_id"
             " updatedAt updated_at"
         ),
+        marks=_keys("datasetId datasetName sourceObservationId sourceTraceId"),
     ),
     Format(
         name="azure",
@@ -181,6 +193,7 @@ _ALL: Final = (
         },
         rows_at=("rows",),
         json_cells=_keys("conversation"),
+        marks=_keys("inputs.ground_truth inputs.query inputs.question"),
     ),
     Format(
         name="huggingface",
@@ -196,6 +209,7 @@ _ALL: Final = (
         around=_keys("row_idx truncated_cells"),
         takes={"answers": values.answer_texts, "answer": values.answer_texts},
         json_cells=_keys("answers choices"),
+        marks=_keys("row_idx truncated_cells"),
     ),
 )
 

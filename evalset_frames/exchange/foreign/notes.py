@@ -14,6 +14,7 @@ NAME_TAKEN: Final = "import.name-taken"
 RENDERED: Final = "import.rendered"
 
 BOOKKEEPING: Final = "the vendor's own book-keeping, not kept"
+DAMAGED: Final = "no block of ours any more, so these rows are read like any others"
 BESIDE: Final = "stands beside the rows, not kept"
 
 Place = tuple[int, int]

@@ -9,8 +9,9 @@ from typing import Any, Final
 from evalset_frames.exchange.foreign import notes
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.exchange.foreign.notes import Notes, Say
-from evalset_frames.exchange.foreign.ours import own_row
+from evalset_frames.exchange.foreign.ours import is_damaged, own_row
 from evalset_frames.exchange.foreign.rows import Located, VendorRows
+from evalset_frames.names import RESERVED_KEY
 from evalset_frames.sources.strict_json import loads_exact
 
 _JSON_OPENERS: Final = ("{", "[")
@@ -55,6 +56,8 @@ def opened(read: VendorRows, of: Format, told: Notes) -> Iterator[Opened]:
         if read.family != "json":
             value = {key: decoded(cell) if key in of.json_cells else cell for key, cell in value.items()}
         own = own_row(value, of)
+        if own is None and is_damaged(value, of):
+            say(notes.CHANGED, f"{of.fields['metadata'][0]}.{RESERVED_KEY}", notes.DAMAGED)
         if own is None and of.shape is not None:
             value = of.shape(value, read.family)
         yield Opened(at, value, aside, own)

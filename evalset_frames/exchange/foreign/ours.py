@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evalset_frames.exchange.foreign import notes
+from evalset_frames.exchange.foreign.formats import FORMATS
 from evalset_frames.exchange.foreign.mapping import fits, keep, look
 from evalset_frames.exchange.foreign.model import NOTHING, Format, Row
 from evalset_frames.exchange.foreign.notes import Say
@@ -17,20 +18,29 @@ _SAY_NOTHING: Final[tuple[Any, ...]] = (None, {}, [])
 """What clients put where nothing was given: LangSmith attachments, promptfoo's results assertions."""
 
 
+def exported_to(record: Row) -> list[str]:
+    """The vendors whose export of ours a record may be: by the place of our block, and of the input."""
+    return [
+        name
+        for name in PROFILES
+        if any(place in record for place in FORMATS[name].fields["input"])
+        and restore(name, record) is not None
+    ]
+
+
 def own_row(record: Row, of: Format) -> Row | None:
-    """The v1 row that was exported; None where the record is not one of ours, or is one no more."""
-    found = restore(of.name, record) if of.name in PROFILES else None
-    return found if found is not None and _could_be_exported(found) else None
+    """The v1 row that was exported, with what somebody's hand has made of it; None: it is not one of ours."""
+    if of.name not in PROFILES or (found := restore(of.name, record)) is None:
+        return None
+    names = exported_to(record)
+    return found if of.name in names or not names else None
 
 
-def _could_be_exported(row: Row) -> bool:
-    """Whether somebody's hand left a row that we could have exported: it has what v1 requires, and fits."""
-    return (
-        type(row.get("id")) is str
-        and row.get("input") is not None
-        and all(fits(field, value) for field, value in row.items())
-        and RESERVED_KEY not in row.get("metadata", {})
-    )
+def is_damaged(record: Row, of: Format) -> bool:
+    """Whether a record holds what was a block of ours, and tells no row any more."""
+    metadata = [record.get(place) for place in of.fields.get("metadata", ()) if of.name in PROFILES]
+    blocks = [one.get(RESERVED_KEY) for one in metadata if type(one) is dict]
+    return any(type(block) is dict and "keys" in block for block in blocks)
 
 
 def with_additions(found: Row, record: Row, aside: Row, of: Format, say: Say) -> Row:
@@ -62,8 +72,15 @@ def with_additions(found: Row, record: Row, aside: Row, of: Format, say: Say) ->
 
 def additions(found: Row, record: Row, of: Format) -> Row:
     """What of a record is not in the record that we would export for its row, in the nearest style."""
-    styles = (_beyond(record, style.record_of(found), of) for style in PROFILES[of.name])
+    row = _exportable(found)
+    styles = (_beyond(record, style.record_of(row), of) for style in PROFILES[of.name])
     return min(styles, key=len)
+
+
+def _exportable(row: Row) -> Row:
+    """What could be exported of a row that somebody's hand may have spoilt."""
+    sound = {field: value for field, value in row.items() if fits(field, value)}
+    return {**sound, "id": row["id"] if type(row.get("id")) is str else "", "input": row.get("input")}
 
 
 def _beyond(record: Row, again: Mapping[str, Any], of: Format) -> Row:
