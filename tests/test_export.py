@@ -488,6 +488,36 @@ def test_the_carry_table_names_what_deserves_a_word(
     assert ef.carry_table([rows[0]], vendor).filter(field=field, what=what).height == 0
 
 
+def _nested(levels: int, opening: str) -> str:
+    closing = {"[": "]", '{"a":': "}"}[opening]
+    return f"{opening * levels}{'1' if opening != '[' else ''}{closing * levels}"
+
+
+@pytest.mark.parametrize("levels", [254, 255, 256, 996, 997, 998, 999])
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+@pytest.mark.parametrize("profile", SAFE, ids=named)
+def test_a_row_that_nesting_changes_is_named_as_lost(
+    profile: Profile, opening: str, levels: int, tmp_path: Path
+) -> None:
+    deep, object_ = _nested(levels, opening), _nested(levels, '{"a":')
+    lines = [
+        f'{{"id": "a", "input": {deep}}}',
+        f'{{"id": "b", "input": "q", "expected": {deep}}}',
+        f'{{"id": "c", "input": "q", "metadata": {object_}}}',
+        f'{{"id": "d", "input": "q", "metadata": {{"model": {_nested(levels - 1, opening)}}}}}',
+        f'{{"id": "e", "input": "q", "metadata": {{"dataset_split": {_nested(levels - 1, opening)}}}}}',
+        f'{{"id": "f", "input": "q", "expected": ["x", {_nested(levels - 1, opening)}]}}',
+    ]
+    source = "\n".join(lines).encode()
+    done = ef.export_to(source, profile.name, tmp_path / "out", style=profile.style)
+    ef.convert(source, tmp_path / "before.jsonl", format="jsonl")
+    ef.import_from(tmp_path / "out" / profile.file, profile.name, tmp_path / "after.jsonl")
+    before, after = ((tmp_path / f"{name}.jsonl").read_text().splitlines() for name in ("before", "after"))
+    changed = {number for number, line in enumerate(before, 1) if line not in after}
+    lost = done.carry.filter(pl.col("class") == "lost")["rows"].explode().drop_nulls()
+    assert changed <= set(lost)
+
+
 def test_every_field_has_a_line_and_a_report_will_do(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_bytes(generators.to_jsonl([{"id": "a", "question": "q"}]))

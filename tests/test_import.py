@@ -439,6 +439,24 @@ def test_deep_nesting_is_read_or_told(tmp_path: Path) -> None:
     assert told(done.findings)[0] == ["row.malformed", None, [1], [1]]
 
 
+@pytest.mark.parametrize("levels", [997, 998, 999])
+@pytest.mark.parametrize("vendor", ["braintrust", "promptfoo", "huggingface"])
+def test_a_row_that_v1_makes_too_deep_is_a_finding_and_no_end(
+    vendor: str, levels: int, tmp_path: Path
+) -> None:
+    place = FORMATS[vendor].fields["input"][0]
+    deep = f'{{"other": {"[" * levels}{"]" * levels}, "{place}": {{"q": 1}}}}\n{{"{place}": {{"q": 2}}}}\n'
+    report = ef.import_from(deep.encode(), vendor, tmp_path / "out.jsonl")
+    rows = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+    assert rows[-1] == '{"input":{"q":2}}'
+    assert len(rows) == report.n_rows == 2 - report.n_malformed
+    assert report.n_malformed == (levels > 997)
+    expected = (
+        [["row.malformed", None, [1], [1]]] if levels > 997 else [["import.no-home", "other", [1], [1]]]
+    )
+    assert told(report.findings) == expected
+
+
 # --------------------------------------------------------------------------------- the command
 
 

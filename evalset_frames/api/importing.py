@@ -90,7 +90,7 @@ def import_from(
         frame=rows_frame(done.rows, contract, read.source),
         findings=findings(read, done, contract),
         n_total=read.n_rows,
-        n_malformed=read.n_malformed,
+        n_malformed=done.n_malformed,
         n_restored=done.n_restored,
         mapping={field: done.plan[field] for field in FIELDS if field in done.plan},
         hints=(*done.hints, *_id_hint(done)),

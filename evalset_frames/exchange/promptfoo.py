@@ -22,14 +22,17 @@ from evalset_frames.exchange.values import (
     has_key,
     inside,
     is_a,
+    too_deep,
 )
-from evalset_frames.names import RESERVED_KEY
+from evalset_frames.names import MAX_DEPTH, RESERVED_KEY
 
 _LABELS: Final = ("split", "slice", "tags")
 _REFERENCE: Final = "{{ row.expected }}"
 _ITEM: Final = re.compile(r"\{\{ row\.expected\[([0-9]{1,9})\] \}\}")
 _RENDERED: Final = re.compile(r"\{\{|\{%|\{#|file://|package:").search
 _EQUALS: Final = "equals"
+_LEVELS_ABOVE: Final = 3
+"""Of a record's nesting, above an input or an expected answer."""
 
 
 def _record_of(row: Row) -> Record:
@@ -150,6 +153,10 @@ PROFILE: Final = Profile(
         Trap(
             ANYWHERE, "the key __proto__", "native", "promptfoo loads it; the results it writes leave it out",
             lambda text: "__proto__" in text, has_key("__proto__"),
+        ),
+        too_deep(
+            MAX_DEPTH - _LEVELS_ABOVE, "the file holds them; evalset import reads no deeper records",
+            ("input", "expected"),
         ),
         ),
     example=(

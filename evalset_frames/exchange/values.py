@@ -37,6 +37,22 @@ def inside(value: Any) -> Iterator[Any]:
             left += one
 
 
+def nested_over(value: Any, levels: int) -> bool:
+    """Whether a value has more levels of lists and objects than these.
+
+    Example:
+        >>> nested_over({"a": [1]}, 2), nested_over({"a": [[]]}, 2)
+        (False, True)
+    """
+    level = [value] if type(value) in (dict, list) else []
+    for _ in range(levels):
+        children = (child for one in level for child in (one.values() if type(one) is dict else one))
+        level = [child for child in children if type(child) in (dict, list)]
+        if not level:
+            return False
+    return True
+
+
 def some(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Whether a value, or any value within it, is such."""
     return lambda value: any(map(holds, inside(value)))

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from evalset_frames.errors import MappingError
 from evalset_frames.exchange.foreign import notes, strangers
 from evalset_frames.exchange.foreign.mapping import Mapper, Plan, settle
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.exchange.foreign.notes import Notes, Say
-from evalset_frames.exchange.foreign.opened import opened
+from evalset_frames.exchange.foreign.opened import Opened, opened
 from evalset_frames.exchange.foreign.ours import with_additions
 from evalset_frames.exchange.foreign.rows import Located, VendorRows
-from evalset_frames.exchange.values import inside
+from evalset_frames.exchange.values import inside, nested_over
+from evalset_frames.names import MAX_DEPTH
+from evalset_frames.sources.block import Fault
+
+_TOO_DEEP: Final = f"nested over {MAX_DEPTH:,} levels deep as a v1 row: what has no home goes two levels down"
 
 
 @dataclass
@@ -22,6 +27,7 @@ class Imported:
 
     Attributes:
         rows: The v1 rows, each with the row and line of the vendor's file.
+        faults: Rows that cannot be read, or are too deep for v1; with row 0: what is wrong with the file.
         notes: What became of what.
         plan: Which of the vendor's places fed which field; empty where all rows are exports of ours.
         n_restored: Rows that are exports of ours.
@@ -29,10 +35,16 @@ class Imported:
     """
 
     rows: list[Located] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
     plan: Plan = field(default_factory=dict)
     n_restored: int = 0
     hints: list[str] = field(default_factory=list)
+
+    @property
+    def n_malformed(self) -> int:
+        """Rows that are not among `rows`."""
+        return sum(fault.row > 0 for fault in self.faults)
 
 
 def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
@@ -47,7 +59,7 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
         MappingError: The format's table leaves a choice.
         UsageError: The file is not of that format.
     """
-    done = Imported()
+    done = Imported(faults=list(read.faults))
     rows = list(opened(read, of, done.notes))
     foreign = [row for row in rows if row.own is None]
     if columns and rows and not foreign:
@@ -64,20 +76,36 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
         strangers.refuse_without_input(read.source, foreign, done.plan, of)
     mapper = Mapper(of, done.plan, blank_says_nothing=read.family == "csv")
     for row in rows:
-        say = done.notes.about((row.at.row, row.at.line))
-        if row.own is not None:
-            done.n_restored += 1
-            found = with_additions(row.own, row.value, row.aside, of, say)
-        else:
-            found = mapper(row.value, row.aside, say)
-            _note_rendered(found, of, say)
-        done.rows.append(replace(row.at, value=found))
+        _add(done, row, mapper, of)
     for key in read.beside:
         done.notes.add(notes.NOT_KEPT, key, notes.BESIDE)
     for key, line, why in read.not_read:
         done.notes.add(notes.NOT_KEPT, key, f"{notes.BESIDE}; it cannot be read: {why}", (0, line))
     done.hints += strangers.hints(foreign, done.plan, of)
     return done
+
+
+def _add(done: Imported, row: Opened, mapper: Mapper, of: Format) -> None:
+    """Add one row, and what is to be said about it if it is one of v1."""
+    place = row.at.row, row.at.line
+    said: list[tuple[str, str, str]] = []
+    say = _listed(said)
+    if row.own is not None:
+        found = with_additions(row.own, row.value, row.aside, of, say)
+    else:
+        found = mapper(row.value, row.aside, say)
+        _note_rendered(found, of, say)
+    if nested_over(found, MAX_DEPTH):
+        done.faults.append(Fault(*place, _TOO_DEEP))
+        return
+    done.rows.append(replace(row.at, value=found))
+    done.n_restored += row.own is not None
+    for one in said:
+        done.notes.add(*one, place)
+
+
+def _listed(said: list[tuple[str, str, str]]) -> Say:
+    return lambda rule, key, told: said.append((rule, key, told))
 
 
 def _note_rendered(found: Row, of: Format, say: Say) -> None:

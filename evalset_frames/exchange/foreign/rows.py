@@ -68,11 +68,6 @@ class VendorRows:
     beside: tuple[str, ...] = ()
     not_read: list[tuple[str, int, str]] = field(default_factory=list)
 
-    @property
-    def n_malformed(self) -> int:
-        """Rows that could not be read."""
-        return sum(fault.row > 0 for fault in self.faults)
-
 
 def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
     """Read a vendor's file.

@@ -60,7 +60,7 @@ def _evidence(read: VendorRows, done: Imported, contract: Contract) -> Evidence:
         n_rows=read.n_rows,
         n_parsed=len(done.rows),
         others={},
-        faults=sorted(read.faults, key=lambda fault: fault.row),
+        faults=sorted(done.faults, key=lambda fault: fault.row),
         repeated=read.repeated,
         coerced=(),
         n_coerced=0,
