@@ -529,6 +529,14 @@ def test_made_ids_name_the_vendors_row(in_folder: Path) -> None:
     assert ids == ["refund", "row-2", "row-3", "row-5"]
 
 
+def test_made_ids_are_no_other_rows(tmp_path: Path) -> None:
+    ids = ["row-2", None, "ROW-3", None, " row-4-2", None, "row-4", "row-6-2", "Row-6"]
+    wanted = ["row-2", "row-2-2", "ROW-3", "row-4-3", " row-4-2", "row-6-3", "row-4", "row-6-2", "Row-6"]
+    report = ef.import_from([{"id": one, "input": "q"} for one in ids], "inspect", make_ids=True)
+    assert report.frame["id"].to_list() == [one.strip() for one in wanted]
+    assert not ef.check(report.frame).findings["rule"].str.starts_with("id.").any()
+
+
 def test_the_report_as_json(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("import goldens.json --from deepeval -o out.jsonl --output json")
     shown = json.loads(capsys.readouterr().out)

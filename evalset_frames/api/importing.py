@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from evalset_frames.api.converting import convert, refuse_target
 from evalset_frames.api.reading import CONTRACT
+from evalset_frames.canonical.ids import id_text
 from evalset_frames.contract import registry
 from evalset_frames.contract.mapping import check_map
 from evalset_frames.errors import UsageError
@@ -50,7 +52,8 @@ def import_from(
             all. None: none is written.
         columns: v1 field -> the vendor's key, or a JSON Pointer to one within an object; goes before the
             format's table.
-        make_ids: Whether rows without an id get one of their row number, ``row-7``.
+        make_ids: Whether rows without an id get one of their row number, ``row-7``; where another row has
+            that, in whatever case, ``row-7-2``, and so on.
         force: Whether `out` may be there already. It is never the source.
         fail_on: The least severity that makes the report's `status` "fail".
         **options: How to read the file: format, delimiter, encoding, records, json_columns; see
@@ -82,7 +85,7 @@ def import_from(
     read = read_rows(source, of, settings)
     done = to_v1(read, of, mapped)
     if make_ids:
-        done.rows = [_with_id(one) for one in done.rows]
+        done.rows = _with_ids(done.rows)
     result = ImportResult(
         source=read.source,
         vendor=of.name,
@@ -127,8 +130,19 @@ def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> 
     refuse_target(target, out, source, force=force)
 
 
-def _with_id(one: Located) -> Located:
-    return one if _has_id(one) else replace(one, value={**one.value, "id": f"row-{one.row}"})
+def _with_ids(rows: Sequence[Located]) -> list[Located]:
+    """Rows that all have an id; a made one never is another row's, in whatever case."""
+    taken = {id_text(one.value["id"]).lower() for one in rows if _has_id(one)}
+    return [
+        one if _has_id(one) else replace(one, value={**one.value, "id": _made(one.row, taken)})
+        for one in rows
+    ]
+
+
+def _made(row: int, taken: Container[str]) -> str:
+    """``row-7``, or where that is taken ``row-7-2``, ``row-7-3`` and so on."""
+    names = chain([f"row-{row}"], (f"row-{row}-{number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 def _has_id(one: Located) -> bool:
