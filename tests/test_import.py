@@ -418,6 +418,25 @@ def test_a_canonical_file_is_no_vendors(tmp_path: Path) -> None:
         ef.import_from(tmp_path / "set.parquet", "deepeval")
 
 
+BLANKS: list[tuple[str, str, Row]] = [
+    ("openai-evals", "id,input,ideal\na,q,\n", {"id": "a", "input": "q"}),
+    ("openai-evals", "id,input,ideal\na, ,x\nb,q,\n", {"id": "a", "expected": "x"}),
+    ("deepeval", 'input,expected_output,name\nq,"\t",\n', {"input": "q"}),
+    ("phoenix", "example_id,input_q,output_a\na,q,\n", {"id": "a", "input": {"q": "q"}}),
+    ("phoenix", "example_id,input_q,input_r,output_a\na,q,,x\n",
+     {"id": "a", "input": {"q": "q"}, "expected": {"a": "x"}}),
+    ("promptfoo", "input,__expected\n,x\nq,y\n", {"expected": "x"}),
+    ("promptfoo", "q,r,__expected\n1,,\n", {"input": {"q": "1", "r": ""}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("vendor", "text", "row"), BLANKS)
+def test_a_blank_csv_cell_says_nothing(vendor: str, text: str, row: Row) -> None:
+    report = ef.import_from(text.encode(), vendor, format="csv")
+    assert v1_rows(report.frame)[0]["v1"] == row
+    assert report.findings.height == 0
+
+
 def test_twins_and_repeated_keys_are_findings() -> None:
     report = ef.import_from(b"input,ideal,ideal\nq,a,b\n", "openai-evals")
     assert told(report.findings) == [["column.duplicate-header", "ideal", [], []]]

@@ -137,7 +137,8 @@ class Mapper:
             if taken is None:
                 continue
             row = lift(row, steps)
-            found[field] = taken.value
+            if not (self._blank_says_nothing and is_blank(taken.value)):
+                found[field] = taken.value
             if taken.left is not NOTHING:
                 homeless[_last(homeless, steps)] = taken.left
             if taken.note:
@@ -149,8 +150,6 @@ class Mapper:
         take = self._of.takes.get(name)
         taken = Taken(value) if take is None or value is None else take(value)
         if taken is None or not fits(field, taken.value):
-            return None
-        if self._blank_says_nothing and field not in _KEPT_EMPTY and is_blank(taken.value):
             return None
         if field == "id" and type(taken.value) is not str:
             return replace(taken, value=id_text(taken.value), note="hold numbers or booleans; ids are text")

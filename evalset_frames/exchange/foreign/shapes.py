@@ -115,7 +115,7 @@ def phoenix_columns(row: Row, family: Family) -> Row:
     for column, cell in row.items():
         name, mark, key = column.partition("_")
         if name in _PHOENIX and mark and key:
-            if name != "metadata" or not _nothing(cell):
+            if not _nothing(cell):
                 whole.setdefault(name, {})[key] = cell
         else:
             whole[column] = cell
