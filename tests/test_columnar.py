@@ -250,6 +250,49 @@ def test_every_type_as_json(array, expected):
     assert values(doubled[len(array) : len(array) + 1]) == expected[:1]
 
 
+CODED = [
+    (pa.array(["a", "b"], pa.string_view()), ["a", "b"]),
+    (pa.array(["a", None], pa.string_view()), ["a", None]),
+    (pa.array(["a", "b"], pa.large_string()), ["a", "b"]),
+    (pa.array([b"a", b"b"], pa.binary_view()), ["a", "b"]),
+    (pa.array([b"a", b"b"], pa.large_binary()), ["a", "b"]),
+    (pa.array([b"a", b"b"], pa.binary(1)), ["a", "b"]),
+    (pa.array([T.date(), None]), ["2024-02-29", None]),
+    (pa.array([{"x": "a"}, {}], pa.struct([("x", pa.string_view())])), [{"x": "a"}, {}]),
+    (pa.array([["a"], []], pa.list_(pa.string_view())), [["a"], []]),
+    (pa.array([["a"], []], pa.large_list_view(pa.string_view())), [["a"], []]),
+    (pa.array([[("k", "a")], []], pa.map_(pa.string_view(), pa.string_view())), [{"k": "a"}, {}]),
+]
+
+
+@pytest.mark.parametrize(("array", "expected"), CODED, ids=[str(array.type) for array, _ in CODED])
+def test_every_type_behind_a_dictionary_or_runs(array, expected):
+    first, second = expected
+    many = [first, first, second, second, second]
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 5], pa.int16()), array)
+    assert [values(runs[at:]) for at in range(5)] == [many[at:] for at in range(5)]
+    assert values(pa.ListArray.from_arrays([0, 1, 3], runs)[1:]) == [many[1:3]]
+    for kind in (pa.int8(), pa.uint8(), pa.int64(), pa.uint64()):
+        coded = pa.DictionaryArray.from_arrays(pa.array([1, None, 0, 1], kind), array)
+        rows = [second, None, first, second]
+        nested = pa.ListArray.from_arrays([0, 1, 3], coded)
+        assert [values(coded), values(coded[1:3]), values(coded[:0])] == [rows, rows[1:3], []]
+        assert values(nested) == [[second], [None, first]]
+        table = pa.table({"id": ["1", "2", "3", "4"], "x": coded})
+        for block_rows in (2, 9):
+            assert [row["x"] for row in records(ipc(table), block_rows=block_rows)[0].values()] == rows
+
+
+def test_text_that_is_no_utf8_behind_a_dictionary_of_views():
+    view = pa.array([b"a", b"\xff\xfe"], pa.binary_view())
+    broken = pa.Array.from_buffers(pa.string_view(), 2, view.buffers())
+    table = pa.table({"x": pa.DictionaryArray.from_arrays(pa.array([0, 1, None], pa.int8()), broken)})
+    for source in (table, ipc(table)):
+        rows, faults = records(source, block_rows=2)
+        assert list(rows) == [1, 3]
+        assert "UTF-8" in faults[0].reason
+
+
 POLARS = [
     (pl.Series(["a", None], dtype=pl.Categorical), ["a", None]),
     (pl.Series(["b", None], dtype=pl.Enum(["a", "b"])), ["b", None]),

@@ -40,12 +40,13 @@ def arrow_column(array: Any) -> Cells:
         pyarrow.ArrowInvalid: The array is damaged.
     """
     sound = _is_sound(array)
-    if kinds.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    if sound and _is_text(array.type):
-        return Cells(pl.Series(values=pl.from_arrow(array), dtype=pl.String), {})
+    coded = kinds.is_dictionary(array.type)
+    is_text = _is_text(array.type.value_type if coded else array.type)
+    if sound and is_text:
+        texts = pl.Series(values=pl.from_arrow(array.dictionary if coded else array), dtype=pl.String)
+        return Cells(texts.gather(pl.Series(values=pl.from_arrow(array.indices))) if coded else texts, {})
     values, bad = arrow_cells(array)
-    return Cells(pl.Series(values=values, dtype=pl.String) if _is_text(array.type) else values, bad)
+    return Cells(pl.Series(values=values, dtype=pl.String) if is_text else values, bad)
 
 
 _IN_A_CELL = re.compile("UTF8|acceptable range|whole number of days|fit in precision")
@@ -82,6 +83,16 @@ def each(values: Iterable[Any], convert: Callable[[Any], Any]) -> Cells:
             bad[position] = str(reason)
             converted.append(None)
     return Cells(converted, bad)
+
+
+def gather(flat: Cells, at: Iterable[int | None]) -> Cells:
+    """Cells that stand elsewhere: the position of each, None for null."""
+    values, bad = [], {}
+    for number, position in enumerate(at):
+        values.append(None if position is None else flat.values[position])
+        if position in flat.bad:
+            bad[number] = flat.bad[position]
+    return Cells(values, bad)
 
 
 def nest_list(flat: Cells, lengths: npt.NDArray[np.int64], null: Mask) -> Cells:
@@ -215,6 +226,15 @@ def _map_key(key: Any) -> str:
     return repr(key).lower()
 
 
+def _dictionaries(array: Any) -> Cells:
+    return gather(arrow_cells(array.dictionary), array.indices.to_pylist())
+
+
+def _runs(array: Any) -> Cells:
+    cells = np.arange(len(array)) + array.offset
+    return gather(arrow_cells(array.values), np.searchsorted(array.run_ends, cells, side="right").tolist())
+
+
 def _extensions(array: Any) -> Cells:
     name = getattr(array.type, "extension_name", "")
     if name == "arrow.uuid":
@@ -239,8 +259,8 @@ _READERS: Final[tuple[tuple[Callable[[Any], bool], Callable[[Any], Cells]], ...]
     (lambda kind: kinds.is_list(kind) or kinds.is_large_list(kind), _lists),
     (kinds.is_fixed_size_list, _lists),
     (lambda kind: kinds.is_list_view(kind) or kinds.is_large_list_view(kind), _lists),
-    (kinds.is_dictionary, lambda array: arrow_cells(array.dictionary_decode())),
-    (kinds.is_run_end_encoded, lambda array: arrow_cells(pc.run_end_decode(array))),
+    (kinds.is_dictionary, _dictionaries),
+    (kinds.is_run_end_encoded, _runs),
     (lambda kind: isinstance(kind, pa.BaseExtensionType), _extensions),
     (kinds.is_binary, _binaries),
     (lambda kind: kinds.is_large_binary(kind) or kinds.is_binary_view(kind), _binaries),
