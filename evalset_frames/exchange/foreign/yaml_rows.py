@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalset_frames.errors import SourceError
-from evalset_frames.exchange.foreign.yaml_tree import Broken, Node, parse
+from evalset_frames.exchange.foreign.yaml_nodes import Broken, Node
+from evalset_frames.exchange.foreign.yaml_tree import parse
 from evalset_frames.sources.block import Fault
 from evalset_frames.sources.json_blocks import told_kind
 from evalset_frames.sources.json_pointer import parse_pointer
