@@ -172,6 +172,18 @@ def test_what_a_hand_has_spoilt_costs_its_field_alone(
     assert fine or {"field.type", "id.required", "input.required", "id.coerced"} & set(rules)
 
 
+@pytest.mark.parametrize(
+    ("vendor", "place", "value"),
+    [("langsmith", "split", None), ("langsmith", "split", []), ("braintrust", "tags", None),
+     ("braintrust", "id", None)],
+)  # fmt: skip
+def test_a_field_that_is_gone_is_named(vendor: str, place: str, value: Any, tmp_path: Path) -> None:
+    done = ef.export_to([FULL], vendor, tmp_path / "out")
+    record = json.loads((tmp_path / "out" / done.files[0]).read_text("utf-8")) | {place: value}
+    report = ef.import_from([record], vendor)
+    assert (report.n_restored, told(report.findings)) == (1, [["import.changed", place, [1], []]])
+
+
 def test_a_split_of_a_wrong_type_is_no_split_left_out(tmp_path: Path) -> None:
     for value in (5, {}, False):
         row = {"id": "a", "inputs": {"q": 1}, "split": value, "metadata": {"evalset": {

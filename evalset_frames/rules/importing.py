@@ -46,7 +46,8 @@ def changed(key: str, how: str) -> str:
     Why it matters: a choice was made for you.
 
     Fires on: several splits, of which v1 has one; ids that are numbers or booleans, which become text;
-    what is left of a block of ours that tells no row any more; in `evalset import` alone.
+    fields of an export of ours that are gone, and what is left of its block if that tells no row any more;
+    in `evalset import` alone.
 
     Stays quiet on: values that moved as they are.
     """

@@ -15,6 +15,7 @@ RENDERED: Final = "import.rendered"
 
 BOOKKEEPING: Final = "the vendor's own book-keeping, not kept"
 DAMAGED: Final = "no block of ours any more, so these rows are read like any others"
+GONE: Final = "was exported, and the record has none any more"
 BESIDE: Final = "stands beside the rows, not kept"
 
 Place = tuple[int, int]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from evalset_frames.exchange.evalset_block import unpack
 from evalset_frames.exchange.foreign import notes
 from evalset_frames.exchange.foreign.formats import FORMATS
 from evalset_frames.exchange.foreign.mapping import fits, keep, look
@@ -20,20 +21,18 @@ _SAY_NOTHING: Final[tuple[Any, ...]] = (None, {}, [])
 
 def exported_to(record: Row) -> list[str]:
     """The vendors whose export of ours a record may be: by the place of our block, and of the input."""
-    return [
-        name
-        for name in PROFILES
-        if any(place in record for place in FORMATS[name].fields["input"])
-        and restore(name, record) is not None
-    ]
+    return [name for name in PROFILES if _has_input(record, name) and restore(name, record) is not None]
+
+
+def _has_input(record: Row, name: str) -> bool:
+    return any(place in record for place in FORMATS[name].fields["input"])
 
 
 def own_row(record: Row, of: Format) -> Row | None:
     """The v1 row that was exported, with what somebody's hand has made of it; None: it is not one of ours."""
     if of.name not in PROFILES or (found := restore(of.name, record)) is None:
         return None
-    names = exported_to(record)
-    return found if of.name in names or not names else None
+    return found if _has_input(record, of.name) or not exported_to(record) else None
 
 
 def is_damaged(record: Row, of: Format) -> bool:
@@ -67,7 +66,15 @@ def with_additions(found: Row, record: Row, aside: Row, of: Format, say: Say) ->
         if taken and taken.note:
             added[parse_pointer(name)[-1]] = taken.left
             say(notes.CHANGED, name, taken.note)
+    for name in _exported_fields(record, of):
+        if name not in found:
+            say(notes.CHANGED, name, notes.GONE)
     return keep(found, {**aside, **added}, of, say)
+
+
+def _exported_fields(record: Row, of: Format) -> Collection[str]:
+    unpacked = unpack(record.get(of.fields["metadata"][0]))
+    return () if unpacked is None else unpacked.keys
 
 
 def additions(found: Row, record: Row, of: Format) -> Row:
