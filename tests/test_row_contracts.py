@@ -344,6 +344,12 @@ UNSOUND = {
         {"properties": {"a": {"pattern": "("}}},
         "at /properties/a: '\\(' is no regular",
     ),
+    "a pattern under a key called like a keyword": (
+        {"patternProperties": {"const": {"enum": [1], "pattern": "("}}},
+        "at /patternProperties/const: '\\(' is no regular",
+    ),
+    "a pattern of Python": ({"pattern": "(?P<year>.)"}, r"ECMAScript \(unicode mode\): invalid group"),
+    "a pattern beyond all measure": ({"pattern": "a|" * 100_000}, "at the top: a pattern of 200,000 char"),
     "a remote reference": (
         {"properties": {"a": {"$ref": "https://example.org/s.json"}}},
         "at /properties/a/\\$ref",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from evalset_frames.contract.ecma import to_python
+from evalset_frames.contract.ecma import matches
 from evalset_frames.contract.messages import unknown_keys
 from evalset_frames.errors import ContractError
 
@@ -33,14 +32,14 @@ def dialect_class(dialect: str) -> Any:
 def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
     from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
 
-    if validator.is_type(value, "string") and not re.search(to_python(pattern), value):
+    if validator.is_type(value, "string") and not matches(pattern, value):
         yield ValidationError("no match")
 
 
 def _named_by_pattern(validator: Any, patterns: Any, value: Any, _schema: Any) -> Iterator[Any]:
     for pattern, schema in patterns.items() if validator.is_type(value, "object") else ():
         for key in value:
-            if re.search(to_python(pattern), key):
+            if matches(pattern, key):
                 yield from validator.descend(value[key], schema, path=key, schema_path=pattern)
 
 

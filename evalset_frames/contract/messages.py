@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from evalset_frames.contract.ecma import to_python
+from evalset_frames.contract.ecma import matches
 from evalset_frames.contract.model import NOT_BLANK
 
 FORBIDDEN: Final = "false"
@@ -56,9 +55,9 @@ def missing(key: str) -> str:
 
 def unknown_keys(value: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Keys that ``additionalProperties`` is about, sorted."""
-    patterns = [re.compile(to_python(pattern)) for pattern in schema.get("patternProperties", ())]
+    patterns = schema.get("patternProperties", ())
     unknown = set(value) - set(schema.get("properties", ()))
-    return sorted(key for key in unknown if not any(pattern.search(key) for pattern in patterns))
+    return sorted(key for key in unknown if not any(matches(pattern, key) for pattern in patterns))
 
 
 def _kind(value: object) -> str:

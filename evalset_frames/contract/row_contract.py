@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from evalset_frames.contract import registry
 from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class
-from evalset_frames.contract.ecma import to_python
+from evalset_frames.contract.ecma import compiled
 from evalset_frames.contract.messages import pointer
 from evalset_frames.errors import ContractError
 
@@ -28,6 +27,10 @@ _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 _LITERAL: Final = frozenset({"const", "enum", "default", "examples"})
 """Keywords whose values are data and hold no schemas."""
+_NAMED: Final = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+)
+"""Keywords that hold schemas by names of the schema's own choice, which may be called like a keyword."""
 _TOLD: Final = 160
 
 ContractLike = str | os.PathLike[str] | Mapping[str, Any]
@@ -118,13 +121,22 @@ def keywords_of(contract: RowContract) -> frozenset[str]:
     return frozenset(dialect_class(contract.dialect).VALIDATORS)
 
 
-def subschemas(schema: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    """Every object in a schema that may be a schema, with its path; what is data is left out."""
+def subschemas(
+    schema: Any, *path: str | int, named: bool = False
+) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    """Every object in a schema that may be a schema, with its path; what is data is left out.
+
+    Args:
+        schema: The schema.
+        path: Where it stands.
+        named: Whether it holds schemas by names, and is none itself.
+    """
     if isinstance(schema, Mapping):
-        yield path, schema
+        if not named:
+            yield path, schema
         for word, stated in schema.items():
-            if word not in _LITERAL or (path and path[-1] == "properties"):
-                yield from subschemas(stated, *path, word)
+            if named or word not in _LITERAL:
+                yield from subschemas(stated, *path, word, named=word in _NAMED and not named)
     elif isinstance(schema, list):
         for at, item in enumerate(schema):
             yield from subschemas(item, *path, at)
@@ -247,22 +259,12 @@ def _unfit_pattern(contract: RowContract) -> str:
         named = schema.get("patternProperties")
         patterns = [schema.get("pattern"), *(named if isinstance(named, dict) else ())]
         for pattern in patterns:
-            if isinstance(pattern, str) and not _is_pattern(pattern):
-                return (
-                    f"at {pointer(*path) or 'the top'}: {pattern!r} is no regular expression that runs here"
-                )
+            if isinstance(pattern, str):
+                try:
+                    compiled(pattern)
+                except ContractError as error:
+                    return f"at {pointer(*path) or 'the top'}: {error}"
     return ""
-
-
-def _is_pattern(pattern: str) -> bool:
-    try:
-        with warnings.catch_warnings(
-            action="ignore", category=FutureWarning
-        ):  # of words that Python may change
-            re.compile(to_python(pattern))
-    except (re.error, RecursionError, OverflowError):
-        return False
-    return True
 
 
 def _unresolved(contract: RowContract) -> str:
