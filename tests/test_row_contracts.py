@@ -321,6 +321,45 @@ def test_frames_of_sets_keep_their_places():
         ef.check(canonical, contract=schema, columns={"input": "x"})
 
 
+UNFIT = ["nope", "", "NaN", "1,2", '"\\ud800"', "[" * 5000, None]
+
+
+@pytest.mark.parametrize("text", UNFIT)
+@pytest.mark.parametrize("column", ["metadata", "context", "input"])
+@pytest.mark.parametrize("contract", ["eval-case/v1", {"properties": {"input": {"type": "string"}}}])
+def test_a_text_in_a_set_s_frame_that_is_no_json_is_a_finding(text, column, contract):
+    rows = b'\n{"input": [1], "metadata": {"a": 1}, "context": {}}\n{"input": "y"}\n'
+    frame = ef.read(b'\n{"id": "a", "input": [1], "metadata": {"a": 1}}\n{"id": "b", "input": "y"}\n')
+    frames = [ef.EvalSet.from_jsonl(rows.replace(b"[1]", b'"x"')).frame, frame.lazy().collect()]
+    for one in frames:
+        if column not in one.columns:
+            continue
+        given = one.with_columns(
+            pl.Series(column, [text, *one[column][1:]], pl.String),
+            pl.Series(column + "_kind", ["object", *one[column + "_kind"].cast(pl.String)[1:]]),
+        )
+        report = ef.check(given, contract=contract)
+        told = report.findings.filter(pl.col("rule") == "row.malformed")
+        assert told.select("row", "line", "column").rows() == [(1, 2, column)]
+        assert told["message"][0].startswith(f"the key {column!r} holds ")
+        assert (report.n_total, report.n_parsed) == (2, 1)
+
+
+def test_neighbouring_texts_that_are_json_only_together_are_findings():
+    frame = ef.EvalSet.from_jsonl(b'{"input": "x", "metadata": {}}\n{"input": "y", "metadata": {}}\n').frame
+    report = ef.check(frame.with_columns(metadata=pl.Series(["1,[2", "3]"])), contract="eval-case/v1")
+    assert report.findings["rule"].to_list() == ["row.malformed"] * 2
+
+
+@pytest.mark.parametrize("contract", ["eval-case/v1", {"required": ["input"]}])
+def test_a_set_s_frame_of_other_dtypes_is_refused_in_one_line(contract):
+    frame = ef.EvalSet.from_jsonl(b'{"input": "x"}\n').frame
+    with pytest.raises(UsageError, match="other dtypes in metadata_kind"):
+        ef.check(frame.with_columns(metadata_kind=pl.lit("thing")), contract=contract)
+    with pytest.raises(UsageError, match="needs source and row on every line"):
+        ef.check(frame.with_columns(source=pl.lit(None, pl.String)), contract=contract)
+
+
 def test_a_converted_file_stands_for_its_original(tmp_path):
     path = tmp_path / "set.jsonl"
     path.write_text('{"id": "a", "input": "x", "n": 1}\n\n{"id": "b", "input": "y", "n": "1"}\n')

@@ -9,24 +9,21 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evalset_frames.api.reading import refuse_options
-from evalset_frames.canonical.reread import canonical_parts, is_canonical
+from evalset_frames.api.set_frames import frame_blocks, shape_of
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike, row_contract
 from evalset_frames.engines.inputs import make_ready
 from evalset_frames.engines.row_contracts import examined, row_plan
 from evalset_frames.engines.stamps import Stamp, stamp
-from evalset_frames.evalset.cases import cases_of
-from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, SHAPES, Shape
+from evalset_frames.evalset.shapes import EVAL_SET, Shape
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.row_findings import RowFindings
 from evalset_frames.examine.row_finish import finish_rows
-from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
 from evalset_frames.rowschema.compiler import Compiled, compile_contract
 from evalset_frames.rowschema.judge import Judge
 from evalset_frames.rowschema.reading import RowBlock, RowPlan
-from evalset_frames.sources.block import Block, Group
-from evalset_frames.sources.json_blocks import group_records
+from evalset_frames.sources.block import Group
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
 
@@ -90,33 +87,14 @@ class _Gathering:
         """The frame of a set: its rows keep source, row and line."""
         refuse_options(self.settings)
         plan = RowPlan(self.compiled.contract, "json")
-        for name, rows in _parts(frame, shape):
-            groups = group_records([case.to_dict() for case in cases_of(rows, shape)])
-            block = Block(rows["row"].to_numpy(), rows["line"].fill_null(0).to_numpy(), groups, rows.height)
-            read = RowBlock(groups, list(_cells(groups)), [])
-            self._part(name, "frame", plan).add(block, read, self._judge.breaches(groups, block.n))
+        for name, block in frame_blocks(frame, shape):
+            read = RowBlock(block.groups, list(_cells(block.groups)), [])
+            self._part(name, "frame", plan).add(block, read, self._judge.breaches(block.groups, block.n))
 
     def _part(self, name: str, format: str, plan: RowPlan) -> RowFindings:  # noqa: A002
         self.parts.append(RowFindings(name, plan, self.show_values))
         self.formats.append(format)
         return self.parts[-1]
-
-
-def shape_of(source: object) -> Shape | None:
-    """The shape of a set's frame; None: something else."""
-    if not isinstance(source, pl.DataFrame | pl.LazyFrame):
-        return None
-    if is_canonical(source):
-        return SHAPES[EVAL_SET]
-    shape = SHAPES[EVAL_CASE]
-    return shape if shape.fits(source.collect_schema().names()) else None
-
-
-def _parts(frame: pl.DataFrame, shape: Shape) -> list[tuple[str, pl.DataFrame]]:
-    if shape.contract == EVAL_SET:
-        return canonical_parts(frame) or [(FRAME_SOURCE, frame)]
-    parts = frame.partition_by("source", maintain_order=True)
-    return [(str(part["source"][0]), part) for part in parts] or [(FRAME_SOURCE, frame)]
 
 
 def _cells(groups: Sequence[Group]) -> Iterator[tuple[str, list[object], list[int] | None]]:

@@ -41,16 +41,28 @@ def canonical_parts(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
     Raises:
         UsageError: A column has another dtype than the canonical frame's.
     """
-    schema = canonical_schema()
+    return set_parts(frame, canonical_schema())
+
+
+def set_parts(frame: pl.DataFrame, schema: pl.Schema) -> list[tuple[str, pl.DataFrame]]:
+    """The rows of each source that the frame of a set holds, in order of appearance.
+
+    Args:
+        frame: With the columns of the schema, and perhaps more.
+        schema: What the frame of a set has.
+
+    Raises:
+        UsageError: A column has another dtype than the schema's.
+    """
     try:
         frame = frame.select(schema.names()).cast(schema)
     except pl.exceptions.PolarsError:
         wrong = [name for name in schema if frame.schema[name] != schema[name]]
         raise UsageError(
-            f"a canonical frame has other dtypes in {', '.join(wrong)}; see ef.frame_schema()"
+            f"the frame of a set has other dtypes in {', '.join(wrong)}; those of ef.read or EvalSet.frame"
         ) from None
     if frame.select(pl.any_horizontal(pl.col("source", "row").is_null()).any()).item():
-        raise UsageError("a canonical frame needs source and row on every line")
+        raise UsageError("the frame of a set needs source and row on every line")
     return [(str(part["source"][0]), part) for part in frame.partition_by("source", maintain_order=True)]
 
 
