@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -36,13 +36,25 @@ def command(name: str | None) -> None:
     if name is None:
         sink.write(listing(_rules()))
         return
-    for rule in _rules():
-        if rule.covers(name):
-            sink.write(explanation(rule))
-            return
-    near = get_close_matches(name, [rule.id for rule in _rules()], n=1)
+    known = dict(_named())
+    if name in known:
+        sink.write(explanation(known[name]))
+        return
+    near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]}?" if near else "evalset rules lists them"
     raise click.UsageError(f"no such rule {name!r}; {hint}")
+
+
+def _named() -> Iterator[tuple[str, Rule]]:
+    """All names of rules; a family has one for each keyword beside its own."""
+    from evalset_frames.contract.dialects import every_keyword  # noqa: PLC0415 (jsonschema: 100 ms)
+    from evalset_frames.contract.messages import FORBIDDEN  # noqa: PLC0415 (the same)
+
+    for rule in _rules():
+        yield rule.id, rule
+        if rule.id.endswith("*"):
+            for keyword in sorted({*every_keyword(), FORBIDDEN}):
+                yield rule.id.removesuffix("*") + keyword, rule
 
 
 def listing(rules: Sequence[Rule]) -> str:

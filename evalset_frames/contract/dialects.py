@@ -11,6 +11,11 @@ from evalset_frames.contract.messages import unknown_keys
 from evalset_frames.errors import ContractError
 
 DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_DIALECTS: Final = (
+    *(f"http://json-schema.org/draft-0{n}/schema#" for n in (3, 4, 6, 7)),
+    "https://json-schema.org/draft/2019-09/schema",
+    DEFAULT_DIALECT,
+)
 
 
 @lru_cache(maxsize=8)
@@ -27,6 +32,15 @@ def dialect_class(dialect: str) -> Any:
         raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
     own = {"pattern": _pattern, "patternProperties": _named_by_pattern, "additionalProperties": _additional}
     return validators.extend(theirs, {word: own[word] for word in own if word in theirs.VALIDATORS})
+
+
+@lru_cache(maxsize=1)
+def every_keyword() -> frozenset[str]:
+    """The keywords that assert something, of all dialects that are known here."""
+    from jsonschema import validators  # noqa: PLC0415 - loaded when asked for
+
+    found = (validators.validator_for({"$schema": dialect}) for dialect in _DIALECTS)
+    return frozenset(word for theirs in found for word in theirs.VALIDATORS)
 
 
 def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:
