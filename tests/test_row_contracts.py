@@ -16,6 +16,7 @@ import evalset_frames as ef
 from evalset_frames.cli.main import main
 from evalset_frames.contract import registry
 from evalset_frames.contract.messages import pointer
+from evalset_frames.contract.row_contract import DEEPEST
 from evalset_frames.errors import ContractError, MappingError, UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
 
@@ -452,12 +453,91 @@ def test_a_contract_that_is_not_there_is_refused(name, told):
 
 
 @pytest.mark.parametrize(
-    "option",
-    [{"require": ["a"]}, {"case_sensitive": False}, {"widen_empty": True}, {"unknown_keys": "error"}],
+    ("option", "flags", "instead"),
+    [
+        ({"case_sensitive": False}, ["--case-insensitive-ids"], "evalset duplicates --key COLUMN"),
+        ({"unknown_keys": "error"}, ["--unknown-keys", "error"], "additionalProperties"),
+    ],
 )
-def test_options_of_eval_set_are_refused(option):
-    with pytest.raises(UsageError, match="eval-set/v1"):
+def test_options_of_eval_set_are_refused_and_called_by_their_names(option, flags, instead, tmp_path, capsys):
+    name, value = next(iter(option.items()))
+    with pytest.raises(UsageError, match=instead) as caught:
         ef.check([{"a": 1}], contract=SCHEMA, **option)
+    assert str(caught.value).startswith(f"{' '.join(flags)} ({name}={value!r}) is for eval-set/v1")
+    (tmp_path / "a.jsonl").write_text('{"a": 1}')
+    assert main(["check", str(tmp_path / "a.jsonl"), "--contract", "eval-case/v1", *flags]) == 2
+    assert capsys.readouterr().err.startswith(f"evalset: error: {' '.join(flags)} ")
+
+
+def test_columns_can_be_required_under_any_contract():
+    rows = b'{"a": "x", "n": 0}\n\n{"a": " ", "m": []}\nno JSON\n{"n": null}\n'
+    report = ef.check(rows, format="jsonl", contract={"properties": {"q": {}}}, require=["a", "n", "m"])
+    told = report.findings.filter(pl.col("rule") == "column.required")
+    assert told.select("row", "line", "column", "message").rows() == [
+        (1, 1, "m", "m is absent; you asked for it"),
+        (2, 3, "a", "a is blank; you asked for it"),
+        (2, 3, "n", "n is absent; you asked for it"),
+        (2, 3, "m", "m is an empty array; you asked for it"),
+        (4, 5, "a", "a is absent; you asked for it"),
+        (4, 5, "n", "n is null; you asked for it"),
+        (4, 5, "m", "m is absent; you asked for it"),
+    ]
+    assert set(told["severity"]) == {"warning"}
+    csv = ef.check(b"input,note\nx,\ny,1\n", format="csv", contract="eval-case/v1", require=["note", "input"])
+    assert csv.findings.filter(severity="warning").select("row", "line", "column").rows() == [(1, 2, "note")]
+    frame = ef.EvalSet.from_jsonl(b'{"input": "x"}\n').frame
+    assert ef.check(frame, contract="eval-case/v1", require=["expected"]).findings["rule"].to_list() == [
+        "column.required"
+    ]
+    with pytest.raises(UsageError, match=r"no column is called 'z'.*; the columns are a"):
+        ef.check([{"a": 1}], contract=SCHEMA, require=["z"])
+
+
+def test_completeness_is_widened_under_any_contract():
+    rows = [{"a": "N/A"}, {"a": "x"}, {"a": None}]
+    plain, wide = (ef.check(rows, contract={}, widen_empty=one).completeness for one in (False, True))
+    assert plain.select("null", "empty", "fill").rows() == [(1, 0, "66.7%")]
+    assert wide.select("null", "empty", "fill").rows() == [(1, 1, "33.3%")]
+
+
+@pytest.mark.parametrize("schema", [True, False])
+def test_a_boolean_is_a_schema_in_a_file_and_in_python(schema, tmp_path):
+    (tmp_path / "my.json").write_text(json.dumps(schema))
+    for one in (schema, tmp_path / "my.json"):
+        report = ef.check([{"a": 1}], contract=one)
+        assert report.findings["rule"].to_list() == ([] if schema else ["schema.false"])
+
+
+def nested(levels):
+    schema = {}
+    for _ in range(levels - 1):
+        schema = {"not": schema}
+    return schema
+
+
+def on_a_deep_stack(levels, call):
+    return call() if not levels else on_a_deep_stack(levels - 1, call)
+
+
+def test_a_schema_has_a_depth_whatever_the_stack(tmp_path):
+    for levels in (0, 400):
+        schema = {**nested(DEEPEST), "title": str(levels)}
+        assert on_a_deep_stack(levels, lambda s=schema: ef.check([{}], contract=s)).n_parsed == 1
+    for deep in (nested(DEEPEST + 1), nested(2000)):
+        with pytest.raises(ContractError, match="nested over 200 levels deep"):
+            ef.check([{}], contract=deep)
+    (tmp_path / "my.json").write_text('{"not":' * 100_000 + "{}" + "}" * 100_000)
+    with pytest.raises(ContractError, match="nested over 200 levels deep"):
+        ef.check([{}], contract=tmp_path / "my.json")
+
+
+@pytest.mark.parametrize(("name", "near"), [("schema.zzz", ""), ("schema.maxLenght", "schema.maxLength")])
+def test_a_rule_of_no_keyword_is_refused(name, near, capsys):
+    assert main(["rules", name]) == 2
+    said = capsys.readouterr().err
+    assert f"no such rule {name!r}" in said
+    assert f"did you mean {near}" in said
+    assert all(main(["rules", known]) == 0 for known in ("schema.false", "schema.divisibleBy", "schema.*"))
 
 
 def test_rules_of_schemas_are_explained(capsys):
@@ -480,6 +560,14 @@ def test_eval_case_reads_csv_as_its_page_says():
         ("row.unknown-key", "info", "note", 1),
         ("row.unknown-key", "info", "metadata", 1),
     ]
+    assert report.findings["message"].to_list() == [
+        "note is no field of eval-case/v1; ignored on 1 row",
+        "the CSV column metadata is not read: columns metadata.KEY make up metadata; ignored on 1 row",
+    ]
+    mapped = ef.check(
+        b"q,input\nx,y\n", format="csv", contract="eval-case/v1", columns={"input": "q"}
+    ).findings
+    assert mapped["message"].to_list() == ["input is not read: column q is taken for it; ignored on 1 row"]
 
 
 def test_eval_case_without_an_input_column_is_an_error_on_every_row():

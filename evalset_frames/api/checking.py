@@ -55,7 +55,7 @@ def check(
     Args:
         source: A path, URI, bytes, file object, frame, Arrow table, or dicts; with `together`, several.
         contract: The name of a published contract, the path of a JSON Schema file for one row, or the
-            schema as a dict. What is said below about ids and columns that you ask for is eval-set/v1's.
+            schema itself, a dict or a bool. What is said below about ids is eval-set/v1's.
         together: Whether `source` is several sources that make one set: their ids are held against
             each other.
         require: Source columns on which every row must carry a value; a missing one is a warning.
@@ -92,9 +92,21 @@ def check(
     if contract != CONTRACT:
         from evalset_frames.api.row_checking import check_rows  # noqa: PLC0415 (20 ms of other rooms)
 
-        _refuse_ids(require=require, case_sensitive=not case_sensitive, widen_empty=widen_empty)
+        if not case_sensitive:
+            raise UsageError(
+                f"--case-insensitive-ids (case_sensitive=False) is for {CONTRACT}; under another contract ids"
+                " are not held against each other: evalset duplicates --key COLUMN finds rows that share one"
+            )
         every = sources_of(source, together=together)
-        found, stamps = check_rows(every, contract, settings, show_values=show_values, progress=progress)
+        found, stamps = check_rows(
+            every,
+            contract,
+            settings,
+            require=tuple(require),
+            widen_empty=widen_empty,
+            show_values=show_values,
+            progress=progress,
+        )
         return CheckReport(found, fail_on, stamps)
     with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
@@ -134,13 +146,6 @@ def check_to_read(
         gathered.take(source, again=True)
         result = finish(gathered.parts, hints=gathered.notes)
     return CheckReport(result), *gathered.inputs[0]
-
-
-def _refuse_ids(**asked: object) -> None:
-    """Refuse options that only eval-set/v1 has a meaning for."""
-    for name, value in asked.items():
-        if value:
-            raise UsageError(f"{name} is for {CONTRACT}; another contract says itself what it asks for")
 
 
 @dataclass

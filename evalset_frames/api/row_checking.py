@@ -17,7 +17,7 @@ from evalset_frames.engines.row_contracts import examined, row_plan
 from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.evalset.shapes import EVAL_SET, Shape
 from evalset_frames.examine.result import CheckResult
-from evalset_frames.examine.row_findings import RowFindings
+from evalset_frames.examine.row_findings import Asked, RowFindings
 from evalset_frames.examine.row_finish import finish_rows
 from evalset_frames.progress import byte_bar
 from evalset_frames.rowschema.compiler import Compiled, compile_contract
@@ -26,6 +26,7 @@ from evalset_frames.rowschema.reading import RowBlock, RowPlan
 from evalset_frames.sources.block import Group
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.strict_json import unlimited
 
 
 def check_rows(
@@ -33,6 +34,8 @@ def check_rows(
     contract: ContractLike,
     settings: ReadOptions,
     *,
+    require: tuple[str, ...],
+    widen_empty: bool,
     show_values: bool,
     progress: bool | None,
 ) -> tuple[CheckResult, list[Stamp]]:
@@ -43,8 +46,9 @@ def check_rows(
         SourceError: A source cannot be read.
         UsageError: An option that cannot be meant.
     """
-    compiled = compile_contract(row_contract(contract))
-    gathering = _Gathering(compiled, settings, show_values, progress)
+    with unlimited():  # a schema's depth has a limit of its own, whatever the caller's stack
+        compiled = compile_contract(row_contract(contract))
+    gathering = _Gathering(compiled, settings, Asked(require, widen_empty, show_values), progress)
     for source in sources:
         gathering.take(source)
     return finish_rows(gathering.parts, gathering.formats, compiled, gathering.notes), gathering.stamps
@@ -56,7 +60,7 @@ class _Gathering:
 
     compiled: Compiled
     settings: ReadOptions
-    show_values: bool
+    asked: Asked
     progress: bool | None
     parts: list[RowFindings] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
@@ -92,7 +96,7 @@ class _Gathering:
             self._part(name, "frame", plan).add(block, read, self._judge.breaches(block.groups, block.n))
 
     def _part(self, name: str, format: str, plan: RowPlan) -> RowFindings:  # noqa: A002
-        self.parts.append(RowFindings(name, plan, self.show_values))
+        self.parts.append(RowFindings(name, plan, self.asked))
         self.formats.append(format)
         return self.parts[-1]
 

@@ -33,7 +33,11 @@ _NAMED: Final = frozenset(
 """Keywords that hold schemas by names of the schema's own choice, which may be called like a keyword."""
 _TOLD: Final = 160
 
-ContractLike = str | os.PathLike[str] | Mapping[str, Any]
+DEEPEST: Final = 200
+"""Levels of nesting in a schema that are taken; schemas that people write have a tenth of it."""
+_TOO_DEEP: Final = f"it is nested over {DEEPEST} levels deep, which is as far as schemas are read"
+
+ContractLike = str | os.PathLike[str] | Mapping[str, Any] | bool
 """The name of a published contract, the path of a JSON Schema file, or the schema itself."""
 
 
@@ -81,7 +85,8 @@ def row_contract(given: ContractLike) -> RowContract:
     Nothing is fetched from anywhere: a ``$ref`` leads into the document itself, or it is refused.
 
     Args:
-        given: A published contract's name, the path of a JSON Schema file, or the schema as a dict.
+        given: A published contract's name, the path of a JSON Schema file, or the schema: a dict, or
+            True or False, which take every row and none.
 
     Raises:
         ContractError: There is no such contract, it is not about rows, or it is no sound JSON Schema.
@@ -93,10 +98,10 @@ def row_contract(given: ContractLike) -> RowContract:
         Traceback (most recent call last):
         evalset_frames.errors.ContractError: contract <schema>: no sound JSON Schema: at /type: ...
     """
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping | bool):
         return _row_contract(IN_MEMORY, _text(given))
     if not isinstance(given, str | os.PathLike):
-        raise ContractError(f"a contract is a name, a path or a dict, not {type(given).__name__}")
+        raise ContractError(f"a contract is a name, a path or a schema, not {type(given).__name__}")
     name = os.fspath(given)
     if name not in registry.names():
         return _row_contract(name, _file(name))
@@ -166,10 +171,12 @@ def _file(name: str) -> bytes:
         raise ContractError(f"contract {name}: cannot be read: {why.lower()}") from None
 
 
-def _text(schema: Mapping[str, Any]) -> bytes:
+def _text(schema: Mapping[str, Any] | bool) -> bytes:
     try:
         return json.dumps(schema, allow_nan=False).encode()
-    except (TypeError, ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ContractError(f"contract {IN_MEMORY}: {_TOO_DEEP}") from None
+    except (TypeError, ValueError) as error:
         raise ContractError(f"contract {IN_MEMORY}: it has no JSON form: {error}") from None
 
 
@@ -198,12 +205,24 @@ def _document(name: str, content: bytes) -> Any:
         json.dumps(schema, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ContractError(f"contract {name}: no JSON: a lone surrogate in a text") from None
-    except (ValueError, RecursionError) as error:
-        told = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise ContractError(f"contract {name}: no JSON: {told}") from None
+    except ValueError as error:
+        raise ContractError(f"contract {name}: no JSON: {error}") from None
+    except RecursionError:
+        raise ContractError(f"contract {name}: {_TOO_DEEP}") from None
     if not isinstance(schema, dict | bool):
         raise ContractError(f"contract {name}: a JSON Schema is an object, or true or false")
+    if _depth(schema) > DEEPEST:
+        raise ContractError(f"contract {name}: {_TOO_DEEP}")
     return schema
+
+
+def _depth(value: Any) -> int:
+    """Levels of objects and arrays in a document, counted without recursion."""
+    level, levels = [value], 0
+    while level := [one for one in level if isinstance(one, dict | list)]:
+        levels += 1
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+    return levels
 
 
 def _no_json(word: str) -> NoReturn:
@@ -235,7 +254,7 @@ def _prove(contract: RowContract) -> None:
         except ContractError as error:
             told = str(error)
         except RecursionError:
-            told = "it is nested too deep"
+            told = _TOO_DEEP
         if told:
             line = " ".join(told.split())
             raise ContractError(

@@ -25,8 +25,8 @@ def row_plan(ready: Input, reader: Reader, contract: RowContract) -> RowPlan:
     """
     if ready.options.unknown_keys != "fold":
         raise UsageError(
-            f"unknown_keys='error' is for eval-set/v1; {contract.name} itself says which keys it takes"
-            " (additionalProperties)"
+            f"--unknown-keys error (unknown_keys='error') is for eval-set/v1; {contract.name} itself says"
+            " which keys it takes (additionalProperties)"
         )
     columns: Mapping[str, str] = dict(ready.options.columns or {})  # type: ignore[arg-type]
     if ready.notes:  # by the usual names, which are eval-set/v1's

@@ -90,8 +90,12 @@ def _refuse_unseen(collected: Sequence[Collected]) -> None:
     plan.refuse_unseen(seen)
     for column in plan.require:
         if column not in known:
-            told = ", ".join(seen)
-            raise UsageError(f"no column is called {column!r} (asked for by require); the columns are {told}")
+            raise UsageError(unseen(column, seen))
+
+
+def unseen(column: str, seen: Sequence[str]) -> str:
+    """What is said of a column that is required and nowhere in the set."""
+    return f"no column is called {column!r} (asked for by require); the columns are {', '.join(seen)}"
 
 
 def _mapping_hints(collected: Sequence[Collected]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,14 +10,18 @@ import numpy as np
 import polars as pl
 
 from evalset_frames.canonical.cells import NotGiven, object_codes
-from evalset_frames.canonical.facts import FIRST_ROWS, N_CODES, Tally
+from evalset_frames.canonical.codes import Codes
+from evalset_frames.canonical.facts import FIRST_ROWS, N_CODES, Tally, widen
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.contract.messages import pointer
+from evalset_frames.examine.findings import what
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
+from evalset_frames.names import ABSENT, IS_PRESENT, STATE_BITS
 from evalset_frames.rowschema.judge import Breach
 from evalset_frames.rowschema.reading import RowBlock, RowPlan
 from evalset_frames.rules import registry
 from evalset_frames.rules.places import broken_keyword
+from evalset_frames.rules.rows import ASKED_FOR
 from evalset_frames.sources.block import Block, Fault, Header, Ints
 
 SHOWN: Final = 80
@@ -51,6 +55,21 @@ NAMINGS: Final = {
 """Published contracts whose findings stand under rules of their own."""
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the caller of a check asks for, whatever the contract.
+
+    Attributes:
+        require: Source columns on which every row must carry a value.
+        widen_empty: Whether the tallies count texts such as N/A as empty.
+        show_values: Whether messages show the value they are about.
+    """
+
+    require: tuple[str, ...] = ()
+    widen_empty: bool = False
+    show_values: bool = False
+
+
 @dataclass
 class RowFindings:
     """Findings about one source.
@@ -58,7 +77,7 @@ class RowFindings:
     Attributes:
         source: Its name.
         plan: How its columns become rows.
-        show_values: Whether messages show the value they are about.
+        asked: What else the caller asks for.
         n_rows: Data rows met, unreadable ones included.
         n_parsed: Rows that could be read.
         header: What is known before the first row.
@@ -67,7 +86,7 @@ class RowFindings:
 
     source: str
     plan: RowPlan
-    show_values: bool = False
+    asked: Asked = Asked()
     n_rows: int = 0
     n_parsed: int = 0
     header: Header = field(default_factory=Header)
@@ -84,13 +103,21 @@ class RowFindings:
         self.n_parsed += block.n
         self._add_faults([*block.faults, *rows.faults], block.repeated)
         self.add_breaches(breaches, block.rows, block.lines)
+        required = {column: np.full(block.n, ABSENT, np.uint8) for column in self.asked.require}
         for column, values, at in rows.cells:
-            tally = np.bincount(object_codes(values, None), minlength=N_CODES)
+            codes = object_codes(values, None)
+            if column in required:
+                required[column][slice(None) if at is None else at] = codes
+            tally = np.bincount(codes, minlength=N_CODES)
+            if self.asked.widen_empty:
+                widen(tally, values)
             self.tallies[column] = self.tallies.get(column, 0) + tally
             if self._ignores(column):
                 places = range(len(values)) if at is None else at
                 held = [place for place, v in zip(places, values, strict=True) if type(v) is not NotGiven]
                 self._ignore(column, block.rows[held], block.lines[held])
+        for column, codes in required.items():
+            self._keep(list(self._missing(column, codes, block)))
 
     def add_breaches(
         self, breaches: Iterable[Breach], rows: Any, lines: Any, sources: Sequence[str] | None = None
@@ -132,9 +159,16 @@ class RowFindings:
         wanted = FIRST_ROWS - len(first)
         self._ignored[column] = n + len(rows), first + rows[:wanted].tolist(), on + lines[:wanted].tolist()
 
+    def _missing(self, column: str, codes: Codes, block: Block) -> Iterator[dict[str, Any]]:
+        """The rows on which a column that was asked for carries no value."""
+        for at in np.flatnonzero((codes & STATE_BITS) != IS_PRESENT).tolist():
+            place = self.source, int(block.rows[at]), int(block.lines[at])
+            said = ASKED_FOR.format(column=column, what=what(int(codes[at])))
+            yield _labelled("column.required", place, column, said)
+
     def _unknown_key(self, column: str, n: int, rows: list[int], lines: list[int]) -> dict[str, Any]:
-        of, noun = self.plan.contract.name, "row" if n == 1 else "rows"
-        told = f"{column} is no field of {of}; ignored on {n:,} {noun}"
+        noun = "row" if n == 1 else "rows"
+        told = f"{self.plan.left_out(column)}; ignored on {n:,} {noun}"
         place: Place = (self.source, rows[0], lines[0]) if rows else (self.source, None, 0)
         on = list(filter(None, lines))
         return _labelled("row.unknown-key", place, column, told, count=n, rows=rows, lines=on)
@@ -157,7 +191,7 @@ class RowFindings:
         at = pointer(*breach.steps)
         said = broken_keyword.check(at, breach.message)
         plain = said
-        if self.show_values and breach.steps:
+        if self.asked.show_values and breach.steps:
             said = f"{said}: {_cut(json_texts([breach.value])[0])}"
         source = self.source if sources is None else sources[breach.row]
         column = None if breach.key is None else self.plan.column_of(breach.key)

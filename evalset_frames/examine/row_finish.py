@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 from evalset_frames.canonical.facts import N_CODES, sum_of
+from evalset_frames.errors import UsageError
 from evalset_frames.examine.completeness import line
+from evalset_frames.examine.finish import unseen
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.row_findings import RowFindings, empty_set, violations_of
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA, FINDINGS_SCHEMA, REPEATED_IDS_SCHEMA
@@ -26,7 +28,11 @@ def finish_rows(
         formats: Their formats.
         compiled: The contract.
         hints: Advice that reading brought up.
+
+    Raises:
+        UsageError: A column that was asked for is nowhere in the set.
     """
+    _refuse_unseen(parts)
     n_total = sum(part.n_rows for part in parts)
     n_parsed = sum(part.n_parsed for part in parts)
     placed = pl.concat([part.placed() for part in parts])
@@ -50,6 +56,14 @@ def finish_rows(
         by_jsonschema=fallback,
         unquoted=placed.with_columns(message=pl.coalesce("plain", "message")).select(FINDINGS_SCHEMA.names()),
     )
+
+
+def _refuse_unseen(parts: Sequence[RowFindings]) -> None:
+    plan, seen = parts[0].plan, list(dict.fromkeys(name for part in parts for name in part.seen))
+    known = {*seen, *map(plan.column_of, plan.properties)}
+    for column in parts[0].asked.require if any(part.n_parsed for part in parts) else ():
+        if column not in known:
+            raise UsageError(unseen(column, seen))
 
 
 def _lines(parts: Sequence[RowFindings], n: int) -> Iterator[dict[str, Any]]:

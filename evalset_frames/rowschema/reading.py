@@ -74,6 +74,15 @@ class RowPlan:
             return name, key
         return None if column in self.properties else (column, None)
 
+    def left_out(self, column: str) -> str:
+        """Why a column is not read."""
+        name = self._serves.get(column)
+        if name is not None:
+            return f"the CSV column {column} is not read: columns {name}.KEY make up {name}"
+        if column in self.properties:
+            return f"{column} is not read: column {self.columns[column]} is taken for it"
+        return f"{column} is no field of {self.contract.name}"
+
     def is_known(self, column: str) -> bool:
         """Whether a column serves a property."""
         target = self.target(column)

@@ -9,6 +9,9 @@ from evalset_frames.expressions.codes import has_flag, has_id, is_empty, is_pres
 from evalset_frames.names import KINDS, RESERVED, RESERVED_KEY, WRONG
 from evalset_frames.rules.model import REQUIRED_PREFIX, RowTest, Rule, rule
 
+ASKED_FOR: Final = "{column} is {what}; you asked for it"
+"""Message about a column that the caller requires, whatever the contract."""
+
 
 @rule(id="id.required", severity="error", tier="required", scope="row", per="row")
 def id_required(plan: Plan) -> list[RowTest]:
@@ -104,10 +107,9 @@ def column_required(plan: Plan) -> list[RowTest]:
 
     Stays quiet on: every column that was not named.
     """
-    message = "{column} is {what}; you asked for it"
     serving = plan.field_of()
     codes = {name: serving.get(name, REQUIRED_PREFIX + name) for name in plan.require}
-    return [RowTest(code, name, ~is_present(code), message) for name, code in codes.items()]
+    return [RowTest(code, name, ~is_present(code), ASKED_FOR) for name, code in codes.items()]
 
 
 RULES: Final[tuple[Rule, ...]] = (
