@@ -14,7 +14,17 @@ ROUNDS = 12
 POLARS = "import polars"
 PACKAGE = "import evalset_frames"
 CHECK = "import evalset_frames as ef; ef.check"
-LATE = ("jinja2", "pandera", "jsonschema", "pyarrow.parquet", "click", "tqdm", "altair", "vl_convert")
+LATE = (
+    "jinja2",
+    "pandera",
+    "jsonschema",
+    "regress",
+    "pyarrow.parquet",
+    "click",
+    "tqdm",
+    "altair",
+    "vl_convert",
+)
 """What a Python program that names `ef.check` has not loaded yet."""
 
 

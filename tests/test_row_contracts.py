@@ -570,6 +570,12 @@ def test_eval_case_reads_csv_as_its_page_says():
     assert mapped["message"].to_list() == ["input is not read: column q is taken for it; ignored on 1 row"]
 
 
+def test_rows_of_an_ignored_column_are_named_in_their_order():
+    rows = [{"input": "x", "note": 1}, {"note": 1, "input": "x"}] * 30
+    finding = ef.check(rows, contract="eval-case/v1").findings.row(0, named=True)
+    assert (finding["count"], finding["rows"]) == (60, list(range(1, 21)))
+
+
 def test_eval_case_without_an_input_column_is_an_error_on_every_row():
     report = ef.check(b"question,expected\nx,y\nz,\n", format="csv", contract="eval-case/v1")
     assert report.findings.filter(severity="error").select("rule", "row", "line", "column").rows() == [

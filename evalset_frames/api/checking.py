@@ -105,6 +105,7 @@ def check(
             require=tuple(require),
             widen_empty=widen_empty,
             show_values=show_values,
+            workers=workers,
             progress=progress,
         )
         return CheckReport(found, fail_on, stamps)

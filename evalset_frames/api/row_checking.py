@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -12,8 +11,9 @@ from evalset_frames.api.reading import refuse_options
 from evalset_frames.api.set_frames import frame_blocks, shape_of
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike, row_contract
+from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import make_ready
-from evalset_frames.engines.row_contracts import examined, row_plan
+from evalset_frames.engines.row_contracts import find, row_plan
 from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.evalset.shapes import EVAL_SET, Shape
 from evalset_frames.examine.result import CheckResult
@@ -37,6 +37,7 @@ def check_rows(
     require: tuple[str, ...],
     widen_empty: bool,
     show_values: bool,
+    workers: int | None,
     progress: bool | None,
 ) -> tuple[CheckResult, list[Stamp]]:
     """Check the sources of one set against a contract for rows; also, which bytes they were.
@@ -48,7 +49,8 @@ def check_rows(
     """
     with unlimited():  # a schema's depth has a limit of its own, whatever the caller's stack
         compiled = compile_contract(row_contract(contract))
-    gathering = _Gathering(compiled, settings, Asked(require, widen_empty, show_values), progress)
+    asked = Asked(require, widen_empty, show_values)
+    gathering = _Gathering(compiled, settings, asked, n_workers(workers), progress)
     for source in sources:
         gathering.take(source)
     return finish_rows(gathering.parts, gathering.formats, compiled, gathering.notes), gathering.stamps
@@ -61,6 +63,7 @@ class _Gathering:
     compiled: Compiled
     settings: ReadOptions
     asked: Asked
+    workers: int
     progress: bool | None
     parts: list[RowFindings] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
@@ -84,7 +87,7 @@ class _Gathering:
             reader = ready.reader(tick)
             plan = row_plan(ready, reader, self.compiled.contract)
             into = self._part(ready.found.name, ready.found.format, plan)
-            deque(examined(reader, self._judge, into), maxlen=0)
+            find(ready, reader, self._judge, into, workers=self.workers, tick=tick)
         self.notes += ready.notes
 
     def _take_frame(self, frame: pl.DataFrame, shape: Shape) -> None:

@@ -56,7 +56,7 @@ def collect(
     if ready.canonical is not None:
         collect_file(ready.canonical, into, tick)
         return
-    jobs = line_jobs(ready, into.plan) if workers > 1 else []
+    jobs = [(*span, into.plan) for span in line_ranges(ready)] if workers > 1 else []
     if len(jobs) > 1:
         _in_workers(into, jobs, min(workers, len(jobs)), tick)
         return
@@ -82,13 +82,13 @@ def record_ranges(ready: Input, reader: CsvReader, workers: int) -> tuple[str | 
     return (path, spans) if len(spans) > 1 else (None, [])
 
 
-def line_jobs(ready: Input, plan: Plan) -> list[tuple[str, int, int, Plan]]:
-    """Byte ranges to decode apart from each other; none where the source is small or not so readable."""
+def line_ranges(ready: Input) -> list[tuple[str, int, int]]:
+    """The path and byte ranges to decode apart; none where the source is small or not so readable."""
     path = ready.plain_lines()
     size = size_hint(ready.found) or 0
     if path is None or size < WORTH_WORKERS:
         return []
-    return [(path, start, end, plan) for start, end in ranges(size, step=RANGE_BYTES)]
+    return [(path, start, end) for start, end in ranges(size, step=RANGE_BYTES)]
 
 
 def _in_workers(

@@ -30,7 +30,7 @@ from evalset_frames.engines.crew import Crew
 from evalset_frames.engines.csv_parts import KEYS, CsvParts
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.key_jobs import keys_of_lines, picked_of_lines, picked_of_records
-from evalset_frames.engines.local import line_jobs, no_garbage_collection, record_ranges
+from evalset_frames.engines.local import line_ranges, no_garbage_collection, record_ranges
 from evalset_frames.progress import byte_bar
 from evalset_frames.sources.block import Block, Ints
 from evalset_frames.sources.csv_reader import CsvReader
@@ -112,9 +112,9 @@ class Part:
         self._stretches = stretches if whole else []
 
     def _key_facts(self, question: KeyQuestion, crew: Crew, tick: Tick | None) -> Iterator[KeyFacts]:
-        jobs = line_jobs(self.ready, self.plan) if self.ready is not None and crew.n > 1 else []
-        if len(jobs) > 1:
-            yield from self._of_lines([(*job[:3], question) for job in jobs], crew, tick)
+        lines = line_ranges(self.ready) if self.ready is not None and crew.n > 1 else []
+        if len(lines) > 1:
+            yield from self._of_lines([(*span, question) for span in lines], crew, tick)
             return
         reader = self._begun(tick)
         if not isinstance(reader, CsvReader):

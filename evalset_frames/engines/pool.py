@@ -36,7 +36,8 @@ class Pool:
 
     def __init__(self, n: int) -> None:
         seed = str(int.from_bytes(os.urandom(3), "big") + 1)  # hash() agrees between the workers
-        quiet = {"PYTHONHASHSEED": seed, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        alone = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+        quiet = {"PYTHONHASHSEED": seed, **alone}
         command = [sys.executable, "-c", _START, json.dumps(sys.path)]
         self._processes = [
             subprocess.Popen(  # noqa: S603 - our own interpreter and module

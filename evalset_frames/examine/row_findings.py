@@ -22,7 +22,7 @@ from evalset_frames.rowschema.reading import RowBlock, RowPlan
 from evalset_frames.rules import registry
 from evalset_frames.rules.places import broken_keyword
 from evalset_frames.rules.rows import ASKED_FOR
-from evalset_frames.sources.block import Block, Fault, Header, Ints
+from evalset_frames.sources.block import Block, Fault, Header
 
 SHOWN: Final = 80
 """Characters of a value that a message shows."""
@@ -80,6 +80,7 @@ class RowFindings:
         asked: What else the caller asks for.
         n_rows: Data rows met, unreadable ones included.
         n_parsed: Rows that could be read.
+        n_lines: File lines met.
         header: What is known before the first row.
         tallies: Column -> how often each code occurs.
     """
@@ -89,6 +90,7 @@ class RowFindings:
     asked: Asked = Asked()
     n_rows: int = 0
     n_parsed: int = 0
+    n_lines: int = 0
     header: Header = field(default_factory=Header)
     tallies: dict[str, Tally] = field(default_factory=dict)
     _found: list[pl.DataFrame] = field(default_factory=list)
@@ -101,9 +103,11 @@ class RowFindings:
         """Take in a block of rows."""
         self.n_rows += block.n_rows
         self.n_parsed += block.n
+        self.n_lines += block.n_lines
         self._add_faults([*block.faults, *rows.faults], block.repeated)
         self.add_breaches(breaches, block.rows, block.lines)
         required = {column: np.full(block.n, ABSENT, np.uint8) for column in self.asked.require}
+        ignored: dict[str, list[int]] = {}
         for column, values, at in rows.cells:
             codes = object_codes(values, None)
             if column in required:
@@ -114,10 +118,34 @@ class RowFindings:
             self.tallies[column] = self.tallies.get(column, 0) + tally
             if self._ignores(column):
                 places = range(len(values)) if at is None else at
-                held = [place for place, v in zip(places, values, strict=True) if type(v) is not NotGiven]
-                self._ignore(column, block.rows[held], block.lines[held])
+                held = (place for place, v in zip(places, values, strict=True) if type(v) is not NotGiven)
+                ignored.setdefault(column, []).extend(held)
+        for column, held_at in ignored.items():
+            first = sorted(held_at)[:FIRST_ROWS]  # rows with other keys stand between these
+            self._note_ignored(column, len(held_at), block.rows[first].tolist(), block.lines[first].tolist())
         for column, codes in required.items():
             self._keep(list(self._missing(column, codes, block)))
+
+    def merge(self, part: RowFindings) -> None:
+        """Take in the findings of later rows of the same source, which stand `moved` behind these."""
+        self.n_rows += part.n_rows
+        self.n_parsed += part.n_parsed
+        self.n_lines += part.n_lines
+        self._found += part._found
+        for column, tally in part.tallies.items():
+            self.tallies[column] = self.tallies.get(column, 0) + tally
+        for column, ignored in part._ignored.items():
+            self._note_ignored(column, *ignored)
+
+    def moved(self, n_rows: int, n_lines: int) -> RowFindings:
+        """These, whose rows and lines count from 1, moved behind so many rows and lines."""
+        by = pl.col("row", "rows") + n_rows, pl.col("line", "lines") + n_lines
+        self._found = [found.with_columns(*by) for found in self._found]
+        self._ignored = {
+            column: (n, [row + n_rows for row in rows], [line + n_lines for line in lines])
+            for column, (n, rows, lines) in self._ignored.items()
+        }
+        return self
 
     def add_breaches(
         self, breaches: Iterable[Breach], rows: Any, lines: Any, sources: Sequence[str] | None = None
@@ -154,10 +182,9 @@ class RowFindings:
             return not self.plan.is_known(column)
         return self.plan.target(column) is None
 
-    def _ignore(self, column: str, rows: Ints, lines: Ints) -> None:
-        n, first, on = self._ignored.get(column, (0, [], []))
-        wanted = FIRST_ROWS - len(first)
-        self._ignored[column] = n + len(rows), first + rows[:wanted].tolist(), on + lines[:wanted].tolist()
+    def _note_ignored(self, column: str, n: int, rows: list[int], lines: list[int]) -> None:
+        before, first, on = self._ignored.get(column, (0, [], []))
+        self._ignored[column] = before + n, (first + rows)[:FIRST_ROWS], (on + lines)[:FIRST_ROWS]
 
     def _missing(self, column: str, codes: Codes, block: Block) -> Iterator[dict[str, Any]]:
         """The rows on which a column that was asked for carries no value."""
