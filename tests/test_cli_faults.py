@@ -374,3 +374,22 @@ def test_ctrl_c_ends_the_wait_for_a_pipe_without_a_writer(source):
             assert process.wait(10) == 130
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize(
+    ("file", "flags", "said"),
+    [
+        ("a.csv", ["--json-column", "x"], "--json-column (json_columns=) is for "),
+        ("a.jsonl", ["--delimiter", ";"], "--delimiter (delimiter=) is for "),
+        ("a.csv", ["--encoding", "klingon"], "--encoding (encoding=) takes names"),
+        ("a.parquet", ["--json-column", "y"], "--json-column (json_columns=): "),
+        ("a.parquet", ["--json-column", "n"], "--json-column (json_columns=): "),
+    ],
+)
+def test_options_are_called_as_the_command_line_calls_them(file, flags, said, tmp_path, capsys):
+    path = tmp_path / file
+    path.write_text("x\n1\n")
+    if file == "a.parquet":
+        pl.DataFrame({"n": [1]}).write_parquet(path)
+    assert main(["check", str(path), *flags]) == 2
+    assert said in capsys.readouterr().err

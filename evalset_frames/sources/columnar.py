@@ -14,6 +14,7 @@ from evalset_frames.sources.block import Block, Family, Fault, Group, Header
 from evalset_frames.sources.cells import Cells, Mask, each
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.opening import size_hint
+from evalset_frames.sources.options import spelled
 from evalset_frames.sources.strict_json import loads_exact
 from evalset_frames.sources.tables import Piece, open_table, told
 from evalset_frames.sources.unfit import Unfit
@@ -58,7 +59,9 @@ class ColumnarReader:
         twins = {name: tuple(numbers) for name, numbers in places.items() if len(numbers) > 1}
         self.header = Header(tuple(places), twins)
         if unknown := sorted(self._json.difference(places)):
-            raise UsageError(f"json_columns: {found.name} has no column {', '.join(map(repr, unknown))}")
+            raise UsageError(
+                f"{spelled('json_columns')}: {found.name} has no column {', '.join(map(repr, unknown))}"
+            )
         wanted = places if columns is None else set(columns)
         self._at = {name: numbers[0] - 1 for name, numbers in places.items() if name in wanted}
 
@@ -116,7 +119,7 @@ def _kept(column: list[Any] | pl.Series, keep: Mask) -> list[Any] | pl.Series:
 def _parsed(name: str, cells: Cells) -> Cells:
     def parse(cell: Any) -> Any:
         if not isinstance(cell, str):
-            raise UsageError(f"json_columns: column {name!r} holds no text")
+            raise UsageError(f"{spelled('json_columns')}: column {name!r} holds no text")
         try:
             return loads_exact(cell.encode())
         except ValueError as reason:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from evalset_frames.errors import UsageError
 from evalset_frames.names import ColumnMap
@@ -44,3 +44,17 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     if unknown:
         raise UsageError(f"there is no option {', '.join(unknown)}")
     return ReadOptions(**options)
+
+
+def spelled(name: str) -> str:
+    """What an option is called on the command line and in Python, for messages that both show.
+
+    Example:
+        >>> spelled("json_columns"), spelled("delimiter")
+        ('--json-column (json_columns=)', '--delimiter (delimiter=)')
+    """
+    return f"--{_FLAGS.get(name, name)} ({name}=)"
+
+
+_FLAGS: Final = {"json_columns": "json-column"}
+"""Options whose name on the command line is not their name in Python."""

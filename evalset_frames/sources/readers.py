@@ -13,7 +13,7 @@ from evalset_frames.sources.found import TEXT_FORMATS, Found
 from evalset_frames.sources.json_array import JsonArrayReader
 from evalset_frames.sources.jsonl import JsonLinesReader, Stream
 from evalset_frames.sources.opening import ByteStream, open_bytes
-from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.options import ReadOptions, spelled
 from evalset_frames.sources.records import RecordsReader
 
 
@@ -114,5 +114,5 @@ def open_reader(found: Found, options: ReadOptions, tick: Tick | None = None) ->
     for name, formats in _OPTIONS_OF.items():
         if getattr(options, name) and found.format not in formats:
             told = ", ".join(sorted(formats))
-            raise UsageError(f"{name} is for {told}; {found.name} is read as {found.format}")
+            raise UsageError(f"{spelled(name)} is for {told}; {found.name} is read as {found.format}")
     return _READERS[found.format](found, options, tick)
