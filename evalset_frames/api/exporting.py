@@ -13,9 +13,11 @@ import polars as pl
 from evalset_frames.api.checking import check, check_to_read
 from evalset_frames.api.reading import CONTRACT, source_again
 from evalset_frames.api.targets import folder_target, in_place
+from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import is_canonical
+from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
 from evalset_frames.errors import UsageError
@@ -150,7 +152,7 @@ def ready_export(
     settings = read_options(options)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         plan = Plan(registry.load(CONTRACT), "json")
-        frame = source.lazy().collect()
+        frame = settled(source.lazy().collect(), canonical_schema())
         profile = profile_of(to, style, dataset or _NAMELESS)
         return ReadyExport(
             profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None

@@ -11,8 +11,8 @@ from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.facts import N_CODES, Facts
 from evalset_frames.canonical.frame import KIND_SUFFIX, canonical_schema
 from evalset_frames.canonical.plan import Plan
+from evalset_frames.canonical.settled import settled
 from evalset_frames.contract.model import FieldSpec
-from evalset_frames.errors import UsageError
 from evalset_frames.names import (
     ARRAY,
     IS_EMPTY,
@@ -36,33 +36,16 @@ def is_canonical(frame: pl.DataFrame | pl.LazyFrame) -> bool:
 
 
 def canonical_parts(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
-    """The rows of each source a canonical frame holds, in order of appearance.
+    """The rows of each source a canonical frame holds, with kinds that agree with their values.
 
     Raises:
-        UsageError: A column has another dtype than the canonical frame's.
+        UsageError: A column has another dtype than the canonical frame's, or a line has no source or row.
     """
-    return set_parts(frame, canonical_schema())
+    return by_source(settled(frame, canonical_schema()))
 
 
-def set_parts(frame: pl.DataFrame, schema: pl.Schema) -> list[tuple[str, pl.DataFrame]]:
-    """The rows of each source that the frame of a set holds, in order of appearance.
-
-    Args:
-        frame: With the columns of the schema, and perhaps more.
-        schema: What the frame of a set has.
-
-    Raises:
-        UsageError: A column has another dtype than the schema's.
-    """
-    try:
-        frame = frame.select(schema.names()).cast(schema)
-    except pl.exceptions.PolarsError:
-        wrong = [name for name in schema if frame.schema[name] != schema[name]]
-        raise UsageError(
-            f"the frame of a set has other dtypes in {', '.join(wrong)}; those of ef.read or EvalSet.frame"
-        ) from None
-    if frame.select(pl.any_horizontal(pl.col("source", "row").is_null()).any()).item():
-        raise UsageError("the frame of a set needs source and row on every line")
+def by_source(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+    """The rows of each source, in order of appearance."""
     return [(str(part["source"][0]), part) for part in frame.partition_by("source", maintain_order=True)]
 
 

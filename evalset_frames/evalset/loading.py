@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
@@ -98,7 +99,7 @@ def _given_back(
         raise UsageError("a set's frame has been read already; options of reading do not apply to it")
     if contract not in (AUTO, shape.contract):
         raise UsageError(f"the frame is of {shape.contract}, not of {contract}; leave contract= out")
-    return checked_again(frame.select(shape.schema.names()), shape, on_invalid)
+    return checked_again(settled(frame, shape.schema), shape, on_invalid)
 
 
 def checked_again(frame: pl.DataFrame, shape: Shape, on_invalid: OnInvalid = "raise") -> Loaded:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_facts, canonical_parts
+from evalset_frames.canonical.reread import by_source, canonical_facts
 from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input
@@ -51,13 +51,9 @@ def read_source(ready: Input) -> Read:
 
 
 def read_canonical(frame: pl.DataFrame) -> Read:
-    """Check a canonical frame; its rows keep their places and their order.
-
-    Raises:
-        UsageError: A column has another dtype than the canonical frame's.
-    """
+    """Check a set's frame; its rows keep their places and their order."""
     plan = Plan(registry.load(EVAL_SET), "json")
-    parts = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
+    parts = by_source(frame) or [(FRAME_SOURCE, frame)]
     with IdStore(budget(None)) as store:
         collected: list[Collected] = []
         for name, rows in parts:

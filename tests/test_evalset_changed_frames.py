@@ -1,0 +1,138 @@
+"""A set's frame that was changed with Polars and is given back: kinds and values agree, or it is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+import pytest
+from case_strategies import case_lists
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalset_frames as ef
+from evalset_frames.errors import FindingsError, UsageError
+
+SET = [
+    {"id": "a", "input": "x", "expected": 4, "metadata": {"n": 1}, "tags": ["t"]},
+    {"id": "b", "input": ["y"], "expected": "z"},
+    {"id": 7, "input": True, "expected": None},
+]
+CASES = [{"input": "x", "expected": "4", "context": {"n": 1}}, {"input": "y"}]
+
+
+def back(frame: pl.DataFrame) -> ef.EvalSet:
+    return ef.EvalSet.from_frame(frame)
+
+
+def is_consistent(cases: ef.EvalSet) -> bool:
+    """Whether iterating, filtering and writing tell the same of every value."""
+    fields = [name for name in cases.frame.columns if f"{name}_kind" in cases.frame.columns]
+    if not cases:
+        return True
+    for case in cases:
+        for name in set(fields) - {"slice", "tags"}:
+            value = case.to_dict().get(name)
+            assert case in cases.filter(**{name: value})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "set.jsonl"
+        cases.write_jsonl(path)
+        again = ef.EvalSet.from_jsonl(path, contract=cases.contract)
+    return again == cases and list(again) == list(cases)
+
+
+CHANGES = {
+    "text for a number": (SET, {"expected": "changed"}, ["changed", "changed", "changed"]),
+    "a number's text": (SET, {"expected": "7.0"}, [7, "7.0", "7.0"]),
+    "no value": (SET, {"expected": None}, [None, None, None]),
+    "text where there was none": (CASES, {"expected": "5"}, ["5", "5"]),
+    "text for a list": (SET, {"input": "q"}, ["q", "q", "q"]),
+    "an object in metadata": (SET, {"metadata": '{"b": 1.0, "a": []}'}, [{"a": [], "b": 1}] * 3),
+    "an object in context": (CASES, {"context": '{"b": 1}'}, [{"b": 1}] * 2),
+    "no object": (SET, {"metadata": None}, [{}, {}, {}]),
+    "labels": (SET, {"tags": pl.lit(["u", "v"])}, [("u", "v")] * 3),
+    "a category": (SET, {"split": pl.lit("test", pl.Categorical)}, ["test"] * 3),
+    "the kind as well": (SET, {"expected": "8", "expected_kind": "number"}, [8, 8, 8]),
+    "no kind": (SET, {"expected_kind": None}, ["4", "z", None]),
+    "kind without value": (SET, {"split_kind": "string"}, [None] * 3),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_value_has_the_kind_that_it_can_have(change):
+    rows, columns, expected = CHANGES[change]
+    given_columns = {
+        name: value if isinstance(value, pl.Expr) else pl.lit(value) for name, value in columns.items()
+    }
+    cases = back(ef.EvalSet.from_records(rows).frame.with_columns(**given_columns))
+    field = next(iter(columns)).removesuffix("_kind")
+    assert [getattr(case, field) for case in cases] == expected
+    assert is_consistent(cases)
+
+
+def test_ids_are_trimmed_text():
+    frame = ef.EvalSet.from_records(SET).frame.with_columns(pl.format(" {}-x ", "id").alias("id"))
+    assert back(frame).frame.select("id", "id_kind").rows() == [
+        ("a-x", "string"),
+        ("b-x", "string"),
+        ("7-x", "string"),
+    ]
+
+
+texts = st.sampled_from(
+    ["", "x", "4", "-0", "1e2", "01", "null", "true", "[1", "{}", '{"a":1}', '","', "[1,2]", "1" * 30]
+)
+
+
+@settings(max_examples=25)
+@given(case_lists(), st.data())
+def test_whatever_is_changed_the_set_is_consistent(records, data):
+    frame = ef.EvalSet.from_records(records).frame
+    names = [name for name in ("input", "expected", "split", "metadata", "context") if name in frame.columns]
+    for name in data.draw(st.lists(st.sampled_from(names), max_size=2)):
+        cells = [data.draw(st.none() | texts) for _ in range(frame.height)]
+        kept = pl.Series([data.draw(st.booleans()) for _ in cells], dtype=pl.Boolean)
+        other = pl.Series(cells, dtype=pl.String)
+        frame = frame.with_columns(pl.when(kept).then(name).otherwise(other).alias(name))
+    assert is_consistent(ef.EvalSet.from_frame(frame, on_invalid="drop"))
+
+
+def test_a_frame_as_it_was_is_the_same_set():
+    rows = [{"id": "a", "input": 1e22, "expected": 10**40, "metadata": {"é": [None, {"b": -0.5}]}}, *SET[1:]]
+    cases = ef.EvalSet.from_records(rows)
+    assert back(cases.frame).frame.equals(cases.frame)
+
+
+def test_other_calls_take_the_changed_frame_too():
+    frame = ef.EvalSet.from_records(SET).frame.with_columns(
+        expected=pl.lit("changed"), metadata=pl.lit(None, pl.String)
+    )
+    assert ef.check(frame).completeness.filter(column="metadata")["present"].item() == 0
+    assert ef.duplicates(frame).unique_rows == 3
+    assert ef.carry_table(frame, "promptfoo").height
+
+
+def test_what_is_no_object_is_a_finding():
+    frame = ef.EvalSet.from_records(CASES).frame.with_columns(context=pl.lit("no object"))
+    with pytest.raises(FindingsError, match=r"row 1: field\.type: /context: string"):
+        back(frame)
+
+
+MISTAKES = {
+    "an integer for a text": ({"expected": pl.lit(7)}, "expected is Int32, not String"),
+    "a text for labels": ({"tags": pl.lit("t")}, r"tags is String, not List\(String\)"),
+    "no such kind": ({"expected_kind": pl.lit("text")}, "a kind that is none of absent, null"),
+    "no row": ({"row": pl.lit(None)}, "line 1 of it has no row"),
+    "no source": ({"source": pl.lit(None)}, "line 1 of it has no source"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("take", [ef.EvalSet.from_frame, ef.check, ef.duplicates])
+def test_what_cannot_be_meant_is_one_line(mistake, take):
+    change, told = MISTAKES[mistake]
+    frame = ef.EvalSet.from_records(SET).frame.with_columns(**change)
+    with pytest.raises(UsageError, match=told) as caught:
+        take(frame)
+    assert "\n" not in str(caught.value)
