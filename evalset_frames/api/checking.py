@@ -53,7 +53,8 @@ def check(
     """Check a set against a contract: eval-set/v1, another published one, or a JSON Schema of your own.
 
     Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts; with `together`, several.
+        source: A path, URI, bytes, file object, frame, Arrow table, `EvalSet`, or dicts or `EvalCase`
+            objects in a list; with `together`, several.
         contract: The name of a published contract, the path of a JSON Schema file for one row, or the
             schema itself, a dict or a bool. What is said below about ids is eval-set/v1's.
         together: Whether `source` is several sources that make one set: their ids are held against
@@ -89,6 +90,7 @@ def check(
         [(2, '/score', 'maximum')]
     """
     settings = read_options(options)
+    every = sources_of(source, together=together, contract=contract)
     if contract != CONTRACT:
         from evalset_frames.api.row_checking import check_rows  # noqa: PLC0415 (20 ms of other rooms)
 
@@ -97,7 +99,6 @@ def check(
                 f"--case-insensitive-ids (case_sensitive=False) is for {CONTRACT}; under another contract ids"
                 " are not held against each other: evalset duplicates --key COLUMN finds rows that share one"
             )
-        every = sources_of(source, together=together)
         found, stamps = check_rows(
             every,
             contract,
@@ -111,7 +112,7 @@ def check(
         return CheckReport(found, fail_on, stamps)
     with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
-        for one in sources_of(source, together=together):
+        for one in every:
             gathered.take(one, again=show_values)
         result = finish(gathered.parts, case_sensitive=case_sensitive, hints=gathered.notes)
     if show_values:
@@ -120,7 +121,7 @@ def check(
             rows = ready.rows(plan, raw=True)
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
-    origin = (source, options) if not together and isinstance(source, _READ_AGAIN) else None
+    origin = (every[0], options) if not together and isinstance(every[0], _READ_AGAIN) else None
     return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=_exports)
 
 

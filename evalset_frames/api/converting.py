@@ -33,6 +33,7 @@ from evalset_frames.report.files import unwritable
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.identity import file_behind
+from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.opening import open_stored, size_hint
 from evalset_frames.sources.options import read_options
 from evalset_frames.sources.readers import Reader
@@ -118,6 +119,8 @@ def convert(
         ...     rows, check(out).findings.row(0, named=True)["line"]
         (1, 2)
     """
+    if isinstance(source, HoldsCases):
+        raise UsageError("a set of cases writes itself: write_parquet, write_jsonl, write_csv")
     settings, contract = read_options(options), registry.load(CONTRACT)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         raise UsageError("a canonical frame has lost its source; convert that, or write the frame itself")

@@ -14,7 +14,7 @@ def load(source: object, **options: Any) -> EvalSet:
     """A set out of anything that `read` reads: `EvalSet.load`.
 
     Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
+        source: A path, URI, bytes, file object, frame, Arrow table, `EvalSet`, or dicts.
         **options: ``contract``, ``on_invalid``, and how to read it; see `EvalSet.load`.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.api.checking import check, check_to_read
-from evalset_frames.api.reading import CONTRACT, source_again
+from evalset_frames.api.reading import CONTRACT, frame_of, source_again
 from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.given_back import canonical_blocks
@@ -148,6 +148,7 @@ def ready_export(
 ) -> ReadyExport:
     """Check a set that is to be exported; the arguments are those of `export_to`."""
     profile_of(to, style)  # a wrong name is told before anything is read
+    source = frame_of(source)
     source_file = file_behind(source)
     settings = read_options(options)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):

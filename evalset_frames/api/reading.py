@@ -11,10 +11,12 @@ import polars as pl
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.contract import registry
+from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
 from evalset_frames.report.base import Report
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.options import ReadOptions, read_options
 
 CONTRACT: Final = "eval-set/v1"
@@ -27,8 +29,8 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
     in the frame (`row` then skips); `check` names them.
 
     Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts. A canonical frame is given
-            back as it is.
+        source: A path, URI, bytes, file object, frame, Arrow table, `EvalSet`, or dicts. A canonical
+            frame is given back as it is.
         raw: Whether the seven fields stand as JSON text, strings quoted.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 
@@ -45,6 +47,7 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         (1, 'a', '2', 'number')
     """
     settings = read_options(options)
+    source = frame_of(source)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         refuse_options(settings, raw=raw)
         return source.lazy().select(canonical_schema().names())
@@ -68,20 +71,37 @@ def again_and_again(ready: Input) -> Input:
     return replace(ready, found=rereadable(ready.found))
 
 
-def sources_of(source: object, *, together: bool) -> list[object]:
+def frame_of(source: object, contract: ContractLike = CONTRACT) -> object:
+    """A set of cases as its frame, whose rows keep their places; any other source as it is.
+
+    Raises:
+        UsageError: The set has no ids, and `contract` is eval-set/v1.
+    """
+    if not isinstance(source, HoldsCases):
+        return source
+    held, frame = source.__evalset_frame__()
+    if contract == CONTRACT != held:
+        raise UsageError(
+            f"the set is under {held}, which has no ids: with_ids() takes it to {CONTRACT}; check(set,"
+            f" contract={held!r}) checks it as it is"
+        )
+    return frame
+
+
+def sources_of(source: object, *, together: bool, contract: ContractLike = CONTRACT) -> list[object]:
     """The sources of one set.
 
     Raises:
-        UsageError: `together`, and not several sources.
+        UsageError: `together`, and not several sources; a set of cases that is not under the contract.
     """
     if not together:
-        return [source]
+        return [frame_of(source, contract)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
         raise UsageError("together=True takes several sources, in a list")
     every = list(source)
     if not every:
         raise UsageError("together=True takes at least one source")
-    return every
+    return [frame_of(one, contract) for one in every]
 
 
 def source_again(source: object, options: dict[str, Any], caller: str) -> tuple[object, dict[str, Any]]:
@@ -96,7 +116,7 @@ def source_again(source: object, options: dict[str, Any], caller: str) -> tuple[
         UsageError: A report whose source cannot be read again.
     """
     if not isinstance(source, Report):
-        return source, options
+        return frame_of(source), options
     if not isinstance(source, CheckReport) or source.origin is None or options:
         raise UsageError(f"this report's source cannot be read again so; give {caller} the source itself")
     return source.origin

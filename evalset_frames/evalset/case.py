@@ -66,6 +66,9 @@ class EvalCase:
         values = {name: getattr(self, name) for name in _IN_ORDER if name in self.given}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
+    def __evalset_record__(self) -> dict[str, Any]:
+        return self.to_dict()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EvalCase):
             return NotImplemented

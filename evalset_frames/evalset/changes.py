@@ -11,6 +11,7 @@ import polars as pl
 from evalset_frames.canonical.frame import KIND, KIND_SUFFIX
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.apart import apart
 from evalset_frames.evalset.cases import values_of
 from evalset_frames.evalset.content_ids import content_ids
 from evalset_frames.evalset.loading import Loaded, checked_again
@@ -39,7 +40,8 @@ def concat(frames: Sequence[pl.DataFrame], origins: Sequence[Origin], shape: Sha
     Raises:
         FindingsError: Cases of theirs share an id.
     """
-    frame, origin = pl.concat(frames), sum(origins, Origin())
+    parts = apart(frames, origins)
+    frame, origin = pl.concat(one for one, _ in parts), sum((other for _, other in parts), Origin())
     if "id" in shape.fields and frame["id"].drop_nulls().is_duplicated().any():
         checked_again(frame, shape)
     return frame, shape, origin

@@ -90,6 +90,9 @@ class Cases(Sequence[EvalCase]):
         """Advice that reading brought up, one line each: columns that were ignored, for instance."""
         return self._origin.notes
 
+    def __evalset_frame__(self) -> tuple[str, pl.DataFrame]:
+        return self.contract, self.frame
+
     def __len__(self) -> int:
         return self._frame.height
 

@@ -74,7 +74,7 @@ class EvalSet(Cases):
         """A set out of anything that `evalset_frames.read` reads; the suffix says the format.
 
         Args:
-            source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
+            source: A path, URI, bytes, file object, frame, Arrow table, `EvalSet`, or dicts.
             contract: As for `from_records`.
             on_invalid: As for `from_records`; a file without a row is an error too.
             **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
@@ -147,6 +147,9 @@ class EvalSet(Cases):
 
     def concat(self, *others: EvalSet) -> Self:
         """This set's cases and then those of others, which are under the same contract.
+
+        Where two sets have a row 1 of one source without a name, such as ``<frame>``, the source of the
+        second is ``<frame>#2``.
 
         Raises:
             UsageError: A set under another contract; `with_ids` takes a set to eval-set/v1.

@@ -18,6 +18,7 @@ from evalset_frames.evalset.origin import Origin
 from evalset_frames.evalset.reading import Read, read_canonical, read_source
 from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, PLACE, SHAPES, Shape
 from evalset_frames.evalset.validation import OnInvalid, decided
+from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions, read_options
 
@@ -36,7 +37,7 @@ def loaded(
     """Read a source and hold it against its contract.
 
     Args:
-        source: A path, URI, bytes, file object, frame, Arrow table, or dicts.
+        source: A path, URI, bytes, file object, frame, Arrow table, a set, or dicts.
         contract: A contract's name, or "auto": eval-set/v1 where a case carries an id, else eval-case/v1.
         on_invalid: What to do with invalid cases.
         options: How to read it; see `ReadOptions`.
@@ -50,6 +51,8 @@ def loaded(
         told = ", ".join([AUTO, *SHAPES])
         raise UsageError(f"contract is one of {told}, not {contract!r}")
     settings = read_options(options or {})
+    if isinstance(source, HoldsCases):
+        _, source = source.__evalset_frame__()
     if isinstance(source, pl.DataFrame | pl.LazyFrame):
         shape = _shape_of(source.collect_schema().names())
         if shape is not None:

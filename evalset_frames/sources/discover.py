@@ -27,6 +27,7 @@ from evalset_frames.sources.found import (
     Found,
     is_uri,
 )
+from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.opening import open_bytes, open_stored
 from evalset_frames.sources.remote import resolve
 from evalset_frames.sources.trouble import explain
@@ -203,6 +204,7 @@ def _holds_paths(source: object) -> bool:
 
 
 _REFUSED: Final[tuple[tuple[Callable[[object], bool], str], ...]] = (
+    (lambda source: isinstance(source, HoldsCases), "give its .frame, or what was written of it"),
     (lambda source: isinstance(source, pl.Series), "give a Series of structs, or a DataFrame"),
     (lambda source: isinstance(source, Mapping), "a dict is one row: put it into a list"),
     (_is_foreign_frame, "turn it into a Polars or Arrow table first"),

@@ -11,6 +11,7 @@ import numpy as np
 from evalset_frames.sources.block import Block, Family, Fault, Header
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.json_blocks import group_records
+from evalset_frames.sources.objects import HoldsRecord
 from evalset_frames.sources.plain import plain, text
 from evalset_frames.sources.unfit import Unfit
 
@@ -58,6 +59,8 @@ def _record(record: Any) -> dict[str, Any]:
     Raises:
         Unfit: It has no JSON form; the reason names the key or the type.
     """
+    if not isinstance(record, Mapping) and isinstance(record, HoldsRecord):
+        record = record.__evalset_record__()
     if not isinstance(record, Mapping):
         raise Unfit(f"a value of type {type(record).__name__}, not a mapping")
     row: dict[str, Any] = {}
