@@ -6,6 +6,7 @@ import copy
 import hashlib
 import pickle
 import re
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -246,7 +247,21 @@ MISTAKES = {
         lambda cases: cases.filter("math"),
         "filter takes expressions, functions and field=value",
     ),
-    "no Boolean": (lambda cases: cases.filter(pl.col("input")), "the expression cannot be evaluated"),
+    "no Boolean": (
+        lambda cases: cases.filter(pl.col("input")),
+        "true or false of each case; this one gives String",
+    ),
+    "a function for a stratum": (
+        lambda cases: cases.sample(1, stratify=lambda case: case.input),
+        "sample: stratify takes the name of a field, or an expression, not a function",
+    ),
+    "a function to split by": (lambda cases: cases.split_by(len), "split_by takes the name of a field"),
+    "an aggregate in filter": (
+        lambda cases: cases.filter(pl.col("row").max() > 2),
+        "filter: an expression gives one column with one value a case, not an aggregate",
+    ),
+    "a literal in filter": (lambda cases: cases.filter(pl.lit(True)), "not an aggregate or literal"),
+    "several columns": (lambda cases: cases.split_by(pl.all()), "one column with one value a case"),
     "no JSON": (lambda cases: cases.filter(input={1}), "input is compared with"),
     "no split": (lambda cases: cases.split_by("split"), "split_by: eval-case/v1 has no field 'split'"),
     "objects": (lambda cases: cases.split_by("context"), "holds other things than text"),
@@ -276,6 +291,40 @@ def test_a_caller_s_mistake_is_one_line(cases, mistake):
     with pytest.raises(UsageError, match=re.escape(told)) as caught:
         make(cases)
     assert "\n" not in str(caught.value)
+
+
+FAILING = {
+    "a number": pl.col("input").cast(pl.Int64) > 1,
+    "a date": pl.col("input").str.to_date("%Y").is_null(),
+    "JSON": pl.col("input").str.json_decode(pl.Int64) > 1,
+    "another type": pl.col("input") > 1,
+    "other lengths": pl.col("input") == pl.Series(["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("failing", FAILING)
+@pytest.mark.parametrize(
+    ("call", "make"),
+    [
+        ("filter", lambda cases, by: cases.filter(by)),
+        ("split_by", lambda cases, by: cases.split_by(by)),
+        ("sample", lambda cases, by: cases.sample(1, stratify=by)),
+    ],
+)
+def test_no_value_of_a_cell_is_told_when_an_expression_fails(failing, call, make):
+    cases = ef.EvalSet.from_records([{"input": "secret"} for _ in range(3)])
+    with pytest.raises(UsageError) as caught:
+        make(cases, FAILING[failing])
+    told = "".join(traceback.format_exception(caught.value))
+    assert str(caught.value).startswith(f"{call}: the expression cannot be evaluated on the set's frame (")
+    assert "secret" not in told
+    assert "\n" not in str(caught.value)
+
+
+def test_conditions_are_evaluated_on_all_cases_at_once():
+    cases = ef.EvalSet.from_records([{"input": "x"}, {"input": "y"}, {"input": "x"}])
+    assert len(cases.filter(pl.col("row") > 1, pl.col("input").is_first_distinct())) == 1
+    assert len(cases.filter(pl.col("row") > pl.col("row").mean())) == 1
 
 
 # ------------------------------------------------------------------------------------------- changing

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 import polars as pl
@@ -32,37 +31,56 @@ def kept(
             evaluated, or an equality names no field.
     """
     every = list(conditions)
-    expressions = [one for one in every if isinstance(one, pl.Expr)]
-    expressions += [_equals(shape, name, value) for name, value in equalities.items()]
-    if expressions:
-        with evaluated(shape):
-            frame = frame.filter(expressions)
+    for one in every:
+        if not (isinstance(one, pl.Expr) or callable(one)):
+            kind = type(one).__name__
+            raise UsageError(f"filter takes expressions, functions and field=value, not a {kind}")
+    met = [_met(frame, shape, one) for one in every if isinstance(one, pl.Expr)]
+    frame = frame.filter(*met, *(_equals(shape, name, value) for name, value in equalities.items()))
     for one in every:
         if not isinstance(one, pl.Expr):
-            if not callable(one):
-                kind = type(one).__name__
-                raise UsageError(f"filter takes expressions, functions and field=value, not a {kind}")
-            frame = frame.filter(
-                pl.Series([bool(one(case)) for case in cases_of(frame, shape)], dtype=pl.Boolean)
-            )
+            told = [bool(one(case)) for case in cases_of(frame, shape)]
+            frame = frame.filter(pl.Series(told, dtype=pl.Boolean))
     return frame
 
 
-@contextmanager
-def evaluated(shape: Shape) -> Iterator[None]:
-    """Tell in one line what is wrong with an expression of the caller's.
+def _met(frame: pl.DataFrame, shape: Shape, condition: pl.Expr) -> pl.Series:
+    met = evaluated(frame, shape, condition, "filter").to_series()
+    if met.dtype not in (pl.Boolean, pl.Null):
+        raise UsageError(f"filter: an expression says true or false of each case; this one gives {met.dtype}")
+    return met.cast(pl.Boolean)
+
+
+def evaluated(frame: pl.DataFrame, shape: Shape, by: pl.Expr, asked_by: str) -> pl.DataFrame:
+    """An expression of the caller's on a set's frame: one column, one value a case.
+
+    Args:
+        frame: A set's frame.
+        shape: Its shape.
+        by: The expression.
+        asked_by: The call that it was given to.
 
     Raises:
-        UsageError: It cannot be evaluated on the frame.
+        UsageError: It cannot be evaluated, or gives something else. What Polars says of it may hold cell
+            values, so the message has only its class.
     """
     try:
-        yield
+        values = frame.select(by)
     except pl.exceptions.ColumnNotFoundError:
         told = ", ".join(shape.schema)
-        raise UsageError(f"the expression names a column that is not there; the columns are {told}") from None
+        raise UsageError(
+            f"{asked_by}: the expression names a column that is not there; the columns are {told}"
+        ) from None
     except pl.exceptions.PolarsError as error:
-        why = str(error).split("\n", maxsplit=1)[0]
-        raise UsageError(f"the expression cannot be evaluated on the set's frame: {why}") from error
+        raise UsageError(
+            f"{asked_by}: the expression cannot be evaluated on the set's frame ({type(error).__name__});"
+            " .frame.select(…) of it shows why"
+        ) from None
+    if values.shape != (frame.height, 1):
+        raise UsageError(
+            f"{asked_by}: an expression gives one column with one value a case, not an aggregate or literal"
+        )
+    return values
 
 
 def field_of(shape: Shape, name: str, asked_by: str) -> str:

@@ -23,12 +23,9 @@ def part_of(frame: pl.DataFrame, shape: Shape, by: str | pl.Expr) -> Positions:
     A field's parts are its values with their types; a list of labels is one value as a whole.
     """
     if isinstance(by, str):
-        asked: list[Any] = [field_of(shape, by, "stratify"), by + KIND_SUFFIX]
+        values = frame.select(field_of(shape, by, "sample"), by + KIND_SUFFIX)
     else:
-        asked = [by]
-    with evaluated(shape):
-        values = frame.select(asked)
-        _refuse_shorter(values, frame)
+        values = evaluated(frame, shape, _expression(by, "sample: stratify"), "sample")
     first = values.select(pl.struct(pl.all()).alias("value")).with_row_index("at")
     ranks = first.select(pl.col("at").min().over("value").rank("dense") - 1).to_series()
     return ranks.cast(pl.Int64).to_numpy()
@@ -91,10 +88,7 @@ def split_parts(frame: pl.DataFrame, shape: Shape, by: str | pl.Expr) -> dict[An
 
 def _labels(frame: pl.DataFrame, shape: Shape, by: str | pl.Expr) -> pl.Series:
     if not isinstance(by, str):
-        with evaluated(shape):
-            labels = frame.select(by)
-            _refuse_shorter(labels, frame)
-        return labels.to_series()
+        return evaluated(frame, shape, _expression(by, "split_by"), "split_by").to_series()
     name = field_of(shape, by, "split_by")
     text = ["absent", "null", "array" if shape.is_list(name) else "string"]
     if not frame[name + KIND_SUFFIX].cast(pl.String).is_in(text).all():
@@ -102,6 +96,12 @@ def _labels(frame: pl.DataFrame, shape: Shape, by: str | pl.Expr) -> pl.Series:
     return frame[name]
 
 
-def _refuse_shorter(values: pl.DataFrame, frame: pl.DataFrame) -> None:
-    if values.height != frame.height:
-        raise UsageError("an expression that splits a set gives one value a case, not an aggregate")
+def _expression(by: object, asked_by: str) -> pl.Expr:
+    """What the caller gave, which is no text, if it is an expression.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if not isinstance(by, pl.Expr):
+        raise UsageError(f"{asked_by} takes the name of a field, or an expression, not a {type(by).__name__}")
+    return by

@@ -1,4 +1,4 @@
-"""What sets of cases and single cases say of themselves, so that they are sources without being known here."""
+"""What sets of cases and single cases say of themselves, so that they are sources unknown here."""
 
 from __future__ import annotations
 
