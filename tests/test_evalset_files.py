@@ -151,6 +151,62 @@ def test_a_file_that_cannot_be_written_is_one_line(write, tmp_path):
         getattr(cases, write)(tmp_path / "nowhere" / "set")
 
 
+MAGIC = {"gz": b"\x1f\x8b", "zst": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
+
+
+@pytest.mark.parametrize("packed", MAGIC)
+@pytest.mark.parametrize("kind", ["jsonl", "ndjson", "csv", "tsv"])
+def test_the_suffix_says_how_a_set_is_written_and_read(kind, packed, tmp_path):
+    cases = ef.EvalSet.from_records([{"input": "a\tb", "expected": "x, y"}, {"input": "ü" * 9999}])
+    path = tmp_path / f"set.{kind}.{packed.upper()}"
+    write = cases.write_jsonl if "json" in kind else cases.write_csv
+    write(path)
+    once = path.read_bytes()
+    assert once.startswith(MAGIC[packed])
+    assert len(once) < 9999
+    assert ef.load(path) == cases
+    path = tmp_path / f"other.{kind}.{packed}"
+    write(path)
+    assert path.read_bytes() == once
+    write(tmp_path / f"set.{kind}")
+    assert ef.load(tmp_path / f"set.{kind}") == cases
+
+
+def test_a_table_of_tabs_has_tabs(tmp_path):
+    cases = ef.EvalSet.from_csv(CSV.encode())
+    cases.write_csv(tmp_path / "set.TSV")
+    assert (tmp_path / "set.TSV").read_text().splitlines()[1] == "What is 2+2?\t4\tarithmetic\tmath"
+    cases.write_csv(str(tmp_path / "set.txt"))
+    assert ef.EvalSet.from_csv(tmp_path / "set.txt") == cases
+
+
+CONTRADICTIONS = {
+    "set.csv": ("write_jsonl", "write_csv writes that"),
+    "set.tsv.gz": ("write_jsonl", "write_csv writes that"),
+    "set.parquet": ("write_jsonl", "write_parquet writes that"),
+    "set.json": ("write_jsonl", "name a .jsonl file"),
+    "set.jsonl": ("write_csv", "write_jsonl writes that"),
+    "set.feather": ("write_csv", "write_parquet writes"),
+    "set.JSONL": ("write_parquet", "write_jsonl writes that"),
+    "set.parquet.gz": ("write_parquet", "leave .gz out"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_suffix_of_another_format_is_refused(name, tmp_path):
+    write, told = CONTRADICTIONS[name]
+    with pytest.raises(UsageError, match=told):
+        getattr(ef.EvalSet.from_records([{"input": "x"}]), write)(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("write", ["write_jsonl", "write_csv", "write_parquet"])
+@pytest.mark.parametrize("path", [None, 3, "", [], "a\0b"])
+def test_what_is_no_path_is_one_line(write, path):
+    with pytest.raises(EvalsetError, match="path"):
+        getattr(ef.EvalSet.from_records([{"input": "x"}]), write)(path)
+
+
 # ------------------------------------------------------------------------------------------- reading
 
 

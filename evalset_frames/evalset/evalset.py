@@ -203,12 +203,13 @@ class EvalSet(Cases):
         """Write one JSON object a line; `from_jsonl` of the file is this set again.
 
         Args:
-            path: The file; one that is there is replaced.
+            path: The file; one that is there is replaced. ``.gz``, ``.zst`` or ``.bz2`` at its end packs it.
             lossy: Whether labels that were no list of texts, which only ``on_invalid="keep"`` lets in,
                 become null.
 
         Raises:
             LossError: There are such labels, and `lossy` is not asked for.
+            UsageError: The suffix is another format's.
             EvalsetError: The file cannot be written.
         """
         writing.write_jsonl(self._frame, self._shape, path, lossy=lossy)
@@ -217,11 +218,13 @@ class EvalSet(Cases):
         """Write a table of text; `from_csv` of the file is this set again.
 
         Args:
-            path: The file; one that is there is replaced.
+            path: The file; one that is there is replaced. ``.tsv`` puts tabs between cells; ``.gz``, ``.zst``
+                or ``.bz2`` after it packs it.
             lossy: Whether to write what CSV can say where it cannot say everything.
 
         Raises:
             LossError: CSV cannot say everything; `losses` lists what.
+            UsageError: The suffix is another format's.
             EvalsetError: The file cannot be written.
         """
         writing.write_csv(self._frame, self._shape, path, lossy=lossy)
@@ -233,6 +236,7 @@ class EvalSet(Cases):
             path: The file; one that is there is replaced.
 
         Raises:
+            UsageError: The suffix is another format's.
             EvalsetError: The file cannot be written.
         """
         writing.write_parquet(self._frame, path)

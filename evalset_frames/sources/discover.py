@@ -126,7 +126,7 @@ def _file_object(source: Any, given: Format | None, encoding: str | None) -> Fou
 
 def _judge(name: str, path: str, handle: Any, given: Format | None, encoding: str | None) -> Found:
     """Decide by what the caller said, then by the suffix, then by the content."""
-    suffix, packed = _suffixes(path)
+    suffix, packed = suffixes(path)
     kind = given or BY_SUFFIX.get(suffix)
     if kind is None and suffix:
         raise SourceError(name, f"the suffix {suffix} does not say a format", _HOW)
@@ -143,8 +143,13 @@ def _judge(name: str, path: str, handle: Any, given: Format | None, encoding: st
     return _settled(found)
 
 
-def _suffixes(path: str) -> tuple[str, Compression | None]:
-    """The suffix that says the format, in lower case, and the compression named after it."""
+def suffixes(path: str) -> tuple[str, Compression | None]:
+    """The suffix that says the format, in lower case, and the compression named after it.
+
+    Example:
+        >>> suffixes("set.JSONL.gz"), suffixes("set")
+        (('.jsonl', 'gz'), ('', None))
+    """
     base, suffix = os.path.splitext(path.lower())
     packed = COMPRESSIONS.get(suffix)
     if packed:
