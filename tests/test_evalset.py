@@ -363,6 +363,28 @@ def test_ids_are_digests_of_canonical_json():
     assert [case.row for case in named] == [1, 2, 3]
 
 
+IN_CANONICAL_JSON = [
+    (1.0, "1"), (-0.0, "0"), (1e22, "1" + "0" * 22), (1e23, "99999999999999991611392"),
+    (1e300, str(int(1e300))), (10**40, "1" + "0" * 40), (0.1, "0.1"), (1.5, "1.5"), (1e-5, "0.00001"),
+    (1e-6, "1e-6"), (1.5e-7, "1.5e-7"), ('"\\\n\x01é/\u2028\x7f', '"\\"\\\\\\n\\u0001é/\u2028\x7f"'),
+    ({"é": 1, "z": 2, "Z": [None, True]}, '{"Z":[null,true],"z":2,"é":1}'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "text"), IN_CANONICAL_JSON)
+def test_ids_are_made_as_the_docs_say(value, text, tmp_path):
+    rows = [{"input": value, "metadata": {"n": [value]}}]
+    cases = ef.EvalSet.from_records(rows, contract="eval-set/v1", on_invalid="keep").with_ids()
+    said = f'{{"input":{text},"metadata":{{"n":[{text}]}}}}'
+    assert cases[0].id == hashlib.sha256(said.encode()).hexdigest()[:16]
+    cases.write_jsonl(tmp_path / "set.jsonl")
+    again = ef.load(tmp_path / "set.jsonl")
+    assert again == cases
+    assert again[0].input == value
+    assert again[0].metadata == {"n": [value]}
+    assert text in (tmp_path / "set.jsonl").read_text()
+
+
 def test_ids_that_are_there_stay():
     rows = [{"id": "a", "input": "x"}, {"input": "y"}]
     kept = ef.EvalSet.from_records(rows, on_invalid="keep").with_ids()

@@ -183,9 +183,9 @@ class EvalSet(Cases):
         """The set under eval-set/v1, with an id for every case that has none.
 
         An id is made of what the case says, its id aside: the first 16 hexadecimal digits of the SHA-256
-        of its canonical JSON, and ``-2``, ``-3`` and so on for further copies of it. It is the same on
-        every platform and in every order of the cases. Context goes into metadata, as it does when such
-        a file is read under eval-set/v1.
+        of its canonical JSON, which docs/datasets.md spells out, and ``-2``, ``-3`` and so on for further
+        copies of it. It is the same on every platform and in every order of the cases. Context goes into
+        metadata, as it does when such a file is read under eval-set/v1.
 
         Raises:
             FindingsError: A case is invalid under eval-set/v1: its input is blank, for instance.
