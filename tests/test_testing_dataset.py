@@ -229,7 +229,7 @@ BROKEN = {
     "a lone surrogate": (b'{"name": "\\ud800"}', "row.malformed", "", (1, 11)),
     "the wrong top": (b" []", "contract.testing-dataset", "", (1, 2)),
     "a text": (b'"x"', "contract.testing-dataset", "", (1, 1)),
-    "too deep": (b"[" * 1001 + b"]" * 1001, "row.malformed", "", (None, None)),
+    "too deep": (b"[" * 1001 + b"]" * 1001, "row.malformed", "", (1, 1001)),
 }
 
 
@@ -325,3 +325,20 @@ def test_files_hold_the_violations(tmp_path):
     assert pl.read_csv(tmp_path / "v.csv").height == 8
     assert report.to_dict() == json.loads(report.to_json())
     assert "/messages/1" in report.to_html()
+
+
+BROKEN_AT = {
+    "a number beyond a double": (b'{"name": "1e999 \xc3\xa9",\n "messages": [1e5, 1e999]}', (2, 20)),
+    "a negative one": (b'{"name":\n -1e999}', (2, 2)),
+    "nested too deep": (b'{"name": "[",\n "messages": ' + b"[" * 1010 + b"]" * 1010 + b"}", (2, 1013)),
+    "nested far too deep": (b'{"name": "[",\n "messages": ' + b"[" * 5000 + b"]" * 5000 + b"}", (2, 1013)),
+    "NaN behind a long integer": (b'{"a": ' + b"1" * 400 + b',\n "b": "NaN",\n "c": NaN}', (3, 7)),
+    "a lone surrogate behind one": (b'{"a": ' + b"1" * 400 + b',\n "b": "\\ud800"}', (2, 7)),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN_AT)
+def test_what_is_no_json_has_line_and_column(broken):
+    content, place = BROKEN_AT[broken]
+    violations = ef.check_testing_dataset(content).violations
+    assert violations.select("rule", "line", "column").rows() == [("row.malformed", *place)]

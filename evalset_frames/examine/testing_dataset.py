@@ -17,7 +17,7 @@ from evalset_frames.sources.discover import discover
 from evalset_frames.sources.json_places import Places, lines_and_columns
 from evalset_frames.sources.opening import open_bytes
 from evalset_frames.sources.plain import plain
-from evalset_frames.sources.strict_json import InvalidUtf8, NotJson, loads_exact
+from evalset_frames.sources.strict_json import InvalidUtf8, NotJson, TooDeep, loads_exact
 from evalset_frames.sources.unfit import Unfit
 
 CONTRACT: Final = "testing-dataset/v1"
@@ -123,7 +123,7 @@ def _of_breach(breach: DocumentBreach, offset: int | None = None) -> _Told:
 
 
 def _broken_at(content: bytes, reason: ValueError) -> int | None:
-    if isinstance(reason, InvalidUtf8):
+    if isinstance(reason, InvalidUtf8 | TooDeep):
         return reason.offset
     if isinstance(reason, NotJson):
         return len(content.decode()[: reason.at].encode())

@@ -8,9 +8,10 @@ kinds of fault, never the text itself.
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -22,6 +23,9 @@ from evalset_frames.names import MAX_DEPTH
 _BEYOND_64_BITS = re.compile(rb"-[0-9]{19}|[0-9]{20}")
 _STRINGS_OR_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
 _MAY_BE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_TOKENS = re.compile(
+    r'"(?:[^"\\]|\\.)*+"|-?(?:Infinity|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|NaN', re.DOTALL
+)
 _STRIDE = 9
 _ZERO = np.uint8(ord("0"))
 
@@ -54,15 +58,19 @@ def may_hold_big_integer(raw: bytes) -> bool:
 
 def depth(raw: bytes) -> int:
     """Levels of nesting in JSON text of sound syntax, without recursion."""
-    level = deepest = 0
+    return max((level for level, _ in _levels(raw)), default=0)
+
+
+def _levels(raw: bytes) -> Iterator[tuple[int, int]]:
+    """The level that each opening bracket leads to, and its offset."""
+    level = 0
     for token in _STRINGS_OR_BRACKETS.finditer(raw):
         first = raw[token.start()]
         if first in b"[{":
             level += 1
-            deepest = max(deepest, level)
+            yield level, token.start()
         elif first in b"]}":
             level -= 1
-    return deepest
 
 
 def too_deep(raw: bytes) -> bool:
@@ -95,7 +103,7 @@ def loads_exact(raw: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         return _second_reading(raw, error)
     if too_deep(raw):
-        _refuse_depth()
+        _refuse_depth(raw)
     return _loads_with_json(raw) if may_hold_big_integer(raw) else value
 
 
@@ -108,7 +116,7 @@ def _second_reading(raw: bytes, error: orjson.JSONDecodeError) -> Any:
     if "infinity" in error.msg and not too_deep(raw):
         return _loads_with_json(raw)
     if "depth limit" in error.msg:
-        _refuse_depth()
+        _refuse_depth(raw)
     raise NotJson(error.msg.removeprefix("JSON is invalid: "), error.pos)
 
 
@@ -128,29 +136,61 @@ class InvalidUtf8(ValueError):
         super().__init__(f"invalid UTF-8 at byte {offset}")
 
 
-def _refuse_depth() -> NoReturn:
-    raise ValueError(f"nested over {MAX_DEPTH} levels deep")
+class TooDeep(ValueError):
+    """Text that nests deeper than is read; `offset` is the place of the first bracket that does."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        super().__init__(f"nested over {MAX_DEPTH} levels deep")
+
+
+def _refuse_depth(raw: bytes) -> NoReturn:
+    raise TooDeep(next((offset for level, offset in _levels(raw) if level > MAX_DEPTH), 0))
 
 
 def _loads_with_json(raw: bytes) -> Any:
+    text = raw.decode()
     with unlimited():
         try:
-            value = json.loads(raw.decode(), parse_float=_finite, parse_constant=_refuse_constant)
+            value = json.loads(text, parse_float=_finite, parse_constant=_refuse_constant)
             if _MAY_BE_SURROGATE.search(raw):
                 json.dumps(value, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
             raise NotJson(error.msg, error.pos) from None
         except UnicodeEncodeError:
-            raise ValueError("not JSON: a lone surrogate in a string") from None
+            raise NotJson("a lone surrogate in a string", _first(text, _is_lone)) from None
+        except _NoNumber as reason:
+            raise NotJson(str(reason), _first(text, _is_no_number)) from None
     return value
+
+
+class _NoNumber(ValueError):
+    """A number that JSON has not, or no double can hold."""
 
 
 def _finite(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise ValueError("not JSON: a number beyond the range of a double")
+    if math.isinf(value):
+        raise _NoNumber("a number beyond the range of a double")
     return value
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"not JSON: {name} is no JSON number")
+    raise _NoNumber(f"{name} is no JSON number")
+
+
+def _first(text: str, is_refused: Callable[[str], bool]) -> int:
+    """The character at which the first token stands that is refused."""
+    return next((token.start() for token in _TOKENS.finditer(text) if is_refused(token[0])), 0)
+
+
+def _is_lone(token: str) -> bool:
+    try:
+        return token.startswith('"') and not json.loads(token).encode()
+    except UnicodeEncodeError:
+        return True
+
+
+def _is_no_number(token: str) -> bool:
+    is_double = not token.startswith('"') and not token.lstrip("-").isdigit()
+    return is_double and not math.isfinite(float(token))
