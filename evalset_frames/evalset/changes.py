@@ -53,6 +53,8 @@ def with_metadata(frame: pl.DataFrame, shape: Shape, change: Change) -> pl.DataF
     Raises:
         UsageError: It makes something that is no JSON object, or one with the reserved key.
     """
+    if not callable(change):
+        raise UsageError(f"map_metadata takes a function of a case's metadata, not a {type(change).__name__}")
     given = values_of(frame, shape, "metadata")
     rows = frame["row"].to_list()
     changed = [_object(change(value), row, shape) for value, row in zip(given, rows, strict=True)]

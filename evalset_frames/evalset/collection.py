@@ -9,6 +9,7 @@ import polars as pl
 
 from evalset_frames.errors import UsageError
 from evalset_frames.evalset import changes, notebook
+from evalset_frames.evalset.arguments import whole
 from evalset_frames.evalset.case import EvalCase
 from evalset_frames.evalset.cases import cases_of
 from evalset_frames.evalset.conditions import Condition, kept
@@ -106,7 +107,13 @@ class Cases(Sequence[EvalCase]):
     def __getitem__(self, at: int | slice) -> EvalCase | Self:
         if isinstance(at, slice):
             return self._with(self._frame[at])
-        place = range(len(self))[at]
+        try:
+            place = range(len(self))[at]
+        except IndexError:
+            raise IndexError(f"there is no case {at}: the set has {len(self):,}, counted from 0") from None
+        except TypeError:
+            kind = type(at).__name__
+            raise TypeError(f"a case is picked by an integer, several by a slice, not by a {kind}") from None
         return next(cases_of(self._frame.slice(place, 1), self._shape))
 
     def __eq__(self, other: object) -> bool:
@@ -152,8 +159,12 @@ class Cases(Sequence[EvalCase]):
         return self._with(kept(self._frame, self._shape, conditions, equalities))
 
     def head(self, n: int = 5) -> Self:
-        """The first `n` cases; none where `n` is 0 or less."""
-        return self._with(self._frame.head(max(n, 0)))
+        """The first `n` cases; none where `n` is 0 or less.
+
+        Raises:
+            UsageError: `n` is no integer.
+        """
+        return self._with(self._frame.head(min(max(whole(n, "n"), 0), len(self))))
 
     def shuffle(self, seed: int | None = None) -> Self:
         """All cases in random order.
@@ -176,7 +187,8 @@ class Cases(Sequence[EvalCase]):
                 by largest remainders; a list of labels is one value as a whole.
 
         Raises:
-            UsageError: The contract has no such field.
+            UsageError: The contract has no such field, `n` or the seed is no integer, or an expression that
+                cannot be evaluated.
 
         Example:
             >>> from evalset_frames import EvalSet
@@ -186,7 +198,7 @@ class Cases(Sequence[EvalCase]):
             ... ]
             True
         """
-        n = min(max(n, 0), len(self))
+        n = min(max(whole(n, "n"), 0), len(self))
         if stratify is None:
             return self._with(self._frame[shuffled(len(self), seed, n)])
         parts = part_of(self._frame, self._shape, stratify)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import polars as pl
 
 from evalset_frames.canonical.frame import KIND_SUFFIX
+from evalset_frames.canonical.ids import id_text
 from evalset_frames.canonical.json_text import json_texts
 from evalset_frames.errors import UsageError
 from evalset_frames.evalset.case import EvalCase
@@ -18,7 +19,15 @@ from evalset_frames.sources.unfit import Unfit
 
 Condition: TypeAlias = "pl.Expr | Callable[[EvalCase], object]"
 
-_KIND_OF: Final = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object"}
+_NEVER: Final = pl.lit(value=False)
+_KIND_OF: Final = {
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    list: "array",
+    dict: "object",
+}
 
 
 def kept(
@@ -96,20 +105,29 @@ def field_of(shape: Shape, name: str, asked_by: str) -> str:
 
 
 def _equals(shape: Shape, name: str, value: Any) -> pl.Expr:
-    """The expression of ``field=value``: equal in value and JSON type; a list field holds the label."""
-    if name in PLACE:
-        return pl.col(name).eq_missing(pl.lit(value))
-    column, kind = pl.col(field_of(shape, name, "filter")), pl.col(name + KIND_SUFFIX)
+    """The expression of ``field=value``: equal in value and JSON type; ids are texts, of numbers too."""
+    column = pl.col(name if name in PLACE else field_of(shape, name, "filter"))
     try:
         value = plain(value)
     except Unfit as reason:
         raise UsageError(f"filter: {name} is compared with {reason}") from None
+    if name in PLACE:
+        is_one = isinstance(value, str if name == "source" else int | None) and not isinstance(value, bool)
+        return column.eq_missing(pl.lit(value)) if is_one else _NEVER
+    kind = pl.col(name + KIND_SUFFIX)
     if value is None:
         return kind.is_in(["absent", "null"])
     if shape.is_list(name):
-        if isinstance(value, str):
-            return column.list.contains(value)
-        return column == pl.lit(value, pl.List(pl.String)) if isinstance(value, list) else pl.lit(value=False)
+        return _has_labels(column, value)
+    if name == "id" and isinstance(value, str | int | float):
+        return column == id_text(value)
+    text = value if isinstance(value, str) else json_texts([value])[0]
+    return (kind == _KIND_OF[type(value)]) & (column == text)
+
+
+def _has_labels(column: pl.Expr, value: Any) -> pl.Expr:
+    """A text: that label is among a case's; a list: it has these labels and no others."""
     if isinstance(value, str):
-        return (kind == "string") & (column == value) if name != "id" else column == value
-    return (kind == _KIND_OF[type(value)]) & (column == json_texts([value])[0])
+        return column.list.contains(value)
+    is_one = isinstance(value, list) and all(isinstance(label, str) for label in value)
+    return column == pl.lit(value, pl.List(pl.String)) if is_one else _NEVER

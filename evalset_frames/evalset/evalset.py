@@ -156,6 +156,8 @@ class EvalSet(Cases):
             FindingsError: Two cases share an id.
         """
         for other in others:
+            if not isinstance(other, EvalSet):
+                raise UsageError(f"concat takes sets, one after the other, not a {type(other).__name__}")
             if other.contract != self.contract:
                 raise UsageError(f"a set under {other.contract} cannot be added to one under {self.contract}")
         every: tuple[EvalSet, ...] = (self, *others)

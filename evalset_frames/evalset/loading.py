@@ -11,12 +11,13 @@ import polars as pl
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
-from evalset_frames.errors import UsageError
+from evalset_frames.errors import MappingError, UsageError
+from evalset_frames.evalset.arguments import one_of
 from evalset_frames.evalset.case import EvalCase
 from evalset_frames.evalset.case_rows import check_cases, read_cases
 from evalset_frames.evalset.origin import Origin
 from evalset_frames.evalset.reading import Read, read_canonical, read_source
-from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, PLACE, SHAPES, Shape
+from evalset_frames.evalset.shapes import CASE_FIELDS, EVAL_CASE, EVAL_SET, PLACE, SHAPES, Shape
 from evalset_frames.evalset.validation import OnInvalid, decided
 from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.opening import open_stored
@@ -47,9 +48,7 @@ def loaded(
         UsageError: An option that cannot be meant.
         FindingsError: A case is invalid, and `on_invalid` is "raise".
     """
-    if contract != AUTO and contract not in SHAPES:
-        told = ", ".join([AUTO, *SHAPES])
-        raise UsageError(f"contract is one of {told}, not {contract!r}")
+    one_of(contract, "contract", (AUTO, *SHAPES))
     settings = read_options(options or {})
     if isinstance(source, HoldsCases):
         _, source = source.__evalset_frame__()
@@ -73,7 +72,14 @@ def loaded(
 
 def _read(ready: Input, contract: str) -> tuple[Read, Shape]:
     if contract == AUTO:
-        contract = EVAL_SET if _carries_ids(ready) else EVAL_CASE
+        try:
+            contract = EVAL_SET if _carries_ids(ready) else EVAL_CASE
+        except MappingError as error:
+            if set(ready.options.columns or ()) <= {*CASE_FIELDS}:
+                raise MappingError(
+                    f"{error}; contract={EVAL_CASE!r} takes {', '.join(CASE_FIELDS)}"
+                ) from None
+            raise
     return _READERS[contract](ready), SHAPES[contract]
 
 

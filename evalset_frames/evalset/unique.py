@@ -9,6 +9,7 @@ import polars as pl
 
 from evalset_frames.canonical.frame import KIND_SUFFIX
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.arguments import names, one_of
 from evalset_frames.evalset.conditions import field_of
 from evalset_frames.evalset.record_texts import field_texts
 from evalset_frames.evalset.shapes import Shape
@@ -29,23 +30,20 @@ def without_copies(
         ("whitespace", whitespace, get_args(Whitespace)),
         ("keep", keep, get_args(Keep)),
     ):
-        if value not in allowed:
-            raise UsageError(f"{option} is {' or '.join(map(repr, allowed))}, not {value!r}")
-    names = _names(shape, key)
-    keyed = frame.with_columns(_text_of_list(frame, shape, name) for name in names if shape.is_list(name))
-    code = duplicate_key(names, whitespace=whitespace)
+        one_of(value, option, allowed)
+    fields = _names(shape, key)
+    keyed = frame.with_columns(_text_of_list(frame, shape, name) for name in fields if shape.is_list(name))
+    code = duplicate_key(fields, whitespace=whitespace)
     stays = code.is_first_distinct() if keep == "first" else code.is_last_distinct()
-    blank = pl.all_horizontal(is_missing(pl.col(name), pl.col(name + KIND_SUFFIX)) for name in names)
+    blank = pl.all_horizontal(is_missing(pl.col(name), pl.col(name + KIND_SUFFIX)) for name in fields)
     return frame.filter(keyed.select(stays | blank).to_series())
 
 
 def _names(shape: Shape, key: Iterable[str] | None) -> tuple[str, ...]:
-    if isinstance(key, str):
-        raise UsageError(f"key takes a list of fields: key=[{key!r}]")
-    names = shape.key if key is None else tuple(dict.fromkeys(key))
-    if not names:
+    chosen = shape.key if key is None else names(key, "key")
+    if not chosen:
         raise UsageError("the key needs at least one field")
-    return tuple(field_of(shape, name, "drop_duplicates") for name in names)
+    return tuple(field_of(shape, name, "drop_duplicates") for name in chosen)
 
 
 def _text_of_list(frame: pl.DataFrame, shape: Shape, name: str) -> pl.Series:

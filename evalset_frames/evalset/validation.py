@@ -6,7 +6,8 @@ from typing import Any, Final, Literal, get_args
 
 import polars as pl
 
-from evalset_frames.errors import FindingsError, UsageError
+from evalset_frames.errors import FindingsError
+from evalset_frames.evalset.arguments import one_of
 from evalset_frames.evalset.origin import DROPPED_SCHEMA, Origin
 from evalset_frames.examine.result import by_severity
 
@@ -39,8 +40,7 @@ def decided(
         FindingsError: There is an error, and `on_invalid` is "raise".
         UsageError: `on_invalid` is no such word.
     """
-    if on_invalid not in get_args(OnInvalid):
-        raise UsageError(f"on_invalid is 'raise', 'drop' or 'keep', not {on_invalid!r}")
+    one_of(on_invalid, "on_invalid", get_args(OnInvalid))
     if may_be_empty:
         findings = findings.filter(pl.col("rule") != _EMPTY)
     errors = findings.filter(pl.col("severity") == "error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -10,6 +11,7 @@ import polars as pl
 
 from evalset_frames.contract.document_check import DocumentBreach, document_breaches
 from evalset_frames.contract.messages import pointer
+from evalset_frames.errors import UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.rules import registry
@@ -72,6 +74,13 @@ def check_request(source: object) -> RequestResult:
     """
     if isinstance(source, Mapping | list | tuple) or source is None:
         return _in_memory(source)
+    if not (
+        isinstance(source, str | os.PathLike | bytes | bytearray | memoryview) or hasattr(source, "read")
+    ):
+        raise UsageError(
+            f"an object of type {type(source).__name__} is no request; give a dict, a path, a URI, bytes or a"
+            " file object (EvalSet.to_testing_dataset makes a request of a set)"
+        )
     found = discover(source, format="json")
     with open_bytes(found) as stream:
         content = stream.read()

@@ -68,9 +68,10 @@ def discover(source: object, *, format: str | None = None, encoding: str | None 
         return _judge("<bytes>", "", bytes(source), given, encoding)
     if hasattr(source, "read"):
         return _file_object(source, given, encoding)
+    found = _in_memory(source)
     if given is not None:
         raise UsageError("format= is for files; a frame or a list of records says itself what it is")
-    return _in_memory(source)
+    return found
 
 
 def _named(name: str, given: Format | None, encoding: str | None) -> Found:

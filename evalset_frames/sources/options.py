@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -43,6 +43,10 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
     if unknown:
         raise UsageError(f"there is no option {', '.join(unknown)}")
+    for name, value in options.items():
+        fits, asked = _TAKES[name]
+        if not fits(value):
+            raise UsageError(f"{name} takes {asked}, not a value of type {type(value).__name__}")
     return ReadOptions(**options)
 
 
@@ -58,3 +62,28 @@ def spelled(name: str) -> str:
 
 _FLAGS: Final = {"json_columns": "json-column"}
 """Options whose name on the command line is not their name in Python."""
+
+
+def _is_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_map(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return all(isinstance(one, str) for pair in value.items() for one in pair)
+    return _is_text(value)
+
+
+def _is_names(value: object) -> bool:
+    return (
+        isinstance(value, Collection)
+        and not isinstance(value, str)
+        and all(isinstance(n, str) for n in value)
+    )
+
+
+_TAKES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
+    **dict.fromkeys(("format", "unknown_keys", "delimiter", "encoding", "records"), (_is_text, "a text")),
+    "columns": (_is_map, "a dict of names, or 'auto'"),
+    "json_columns": (_is_names, "a list of names"),
+}
