@@ -19,8 +19,9 @@ LINE = b'{"input": "secret"}'
 VALUES = {
     "None": None, "empty text": "", "text": "nope", "3": 3, "-1": -1, "1.5": 1.5, "nan": math.nan,
     "True": True, "huge": 10**30, "empty list": [], "list": [3], "list of None": [None], "nested": [[1]],
-    "tuple": (1, 2), "empty dict": {}, "dict": {3: 4}, "dict of lists": {"input": []}, "set": {1}, "bytes": b"",
-    "function": lambda *_: 0, "object": object(), "NUL": "\0", "expression": pl.lit(1), "another set": CASES,
+    "tuple": (1, 2), "empty dict": {}, "dict": {3: 4}, "dict of lists": {"input": []}, "set": {1},
+    "bytes": b"", "function": lambda *_: 0, "object": object(), "NUL": "\0", "expression": pl.lit(1),
+    "another set": CASES,
 }  # fmt: skip
 CALLS = {
     "filter": SET.filter,

@@ -51,12 +51,24 @@ requests = st.fixed_dictionaries(
 @settings(max_examples=30)
 @given(requests)
 def test_a_request_goes_through_a_set(request_):
-    cases = ef.EvalSet.from_testing_dataset(request_)
+    cases = ef.EvalSet.from_testing_dataset(request_, about=True)
     assert [case.input for case in cases] == [message["user_message"] for message in request_["messages"]]
     assert all(case.metadata == about(request_) for case in cases)
     made = cases.to_testing_dataset(**about(request_))
     assert made == request_
     assert is_valid(made)
+    assert all(case.given <= {"input", "context"} for case in ef.EvalSet.from_testing_dataset(request_))
+
+
+@settings(max_examples=30)
+@given(st.lists(messages, min_size=1, max_size=10))
+def test_a_set_goes_through_a_request(given_messages):
+    rows = []
+    for message in given_messages:
+        history = {key: message[key] for key in message if key != "user_message"}
+        rows.append({"input": message["user_message"], **({"context": history} if history else {})})
+    cases = ef.EvalSet.from_records(rows)
+    assert ef.EvalSet.from_testing_dataset(cases.to_testing_dataset("sample")) == cases
 
 
 @settings(max_examples=30)

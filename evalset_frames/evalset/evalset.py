@@ -123,14 +123,16 @@ class EvalSet(Cases):
         return cls.load(frame, **options)
 
     @classmethod
-    def from_testing_dataset(cls, source: object) -> Self:
+    def from_testing_dataset(cls, source: object, *, about: bool = False) -> Self:
         """The set of a testing-dataset/v1 request's messages, under eval-case/v1.
 
-        A message's text is the input, its history the key ``conversation_history`` of context; name,
-        description and criteria of the request are keys of every case's metadata.
+        A message's text is the input, its history the key ``conversation_history`` of context: what
+        `to_testing_dataset` makes of a set without other things is this set again.
 
         Args:
             source: The request as a dict, or the path, URI, bytes or file object that holds it.
+            about: Whether name, description and criteria of the request are keys of every case's metadata,
+                so that cases of several requests can be told apart.
 
         Raises:
             SourceError: The source cannot be read.
@@ -139,9 +141,11 @@ class EvalSet(Cases):
         Example:
             >>> request = {"name": "Support sample", "messages": [{"user_message": "When do you open?"}]}
             >>> EvalSet.from_testing_dataset(request)[0]
-            EvalCase(input='When do you open?', metadata={'name': 'Support sample'})
+            EvalCase(input='When do you open?')
+            >>> EvalSet.from_testing_dataset(request, about=True)[0].metadata
+            {'name': 'Support sample'}
         """
-        return cls.from_records(testing_datasets.cases_of_request(source), contract=EVAL_CASE)
+        return cls.from_records(testing_datasets.cases_of_request(source, about=about), contract=EVAL_CASE)
 
     # --------------------------------------------------------------------------------------------- changing
 

@@ -111,11 +111,12 @@ def _raise_findings(source: str, found: Sequence[Found]) -> NoReturn:
     raise FindingsError(source, by_severity(findings), first_error(findings), findings)
 
 
-def cases_of_request(source: object) -> list[EvalCase]:
-    """The cases of a request under eval-case/v1; what it says of itself stands in their metadata.
+def cases_of_request(source: object, *, about: bool) -> list[EvalCase]:
+    """The cases of a request under eval-case/v1.
 
     Args:
         source: The request, or the path, URI, bytes or file object that holds it.
+        about: Whether what it says of itself stands in their metadata.
 
     Raises:
         SourceError: The source cannot be read.
@@ -126,12 +127,12 @@ def cases_of_request(source: object) -> list[EvalCase]:
         told = first_error(checked.findings)
         raise FindingsError(checked.source, by_severity(checked.findings), told, checked.findings)
     request = checked.request
-    about = {key: value for key, value in request.items() if key != "messages"}
+    metadata = {key: value for key, value in request.items() if about and key != "messages"}
     return [
         EvalCase(
             input=message["user_message"],
             context={HISTORY: message[HISTORY]} if HISTORY in message else {},
-            metadata=about,
+            metadata=metadata,
             source=checked.source,
             row=row,
             line=checked.lines.get(row),
