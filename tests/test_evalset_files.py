@@ -137,10 +137,12 @@ def test_an_empty_set_is_written_and_read_as_what_it_is(tmp_path):
         nothing.write_jsonl(tmp_path / "set.jsonl")
         nothing.write_csv(tmp_path / "set.csv")
         nothing.write_parquet(tmp_path / "set.parquet")
-        assert ef.load(tmp_path / "set.parquet") == nothing
-        for name in ("set.jsonl", "set.csv"):
-            with pytest.raises(FindingsError, match=r"set\.empty"):
+        assert ef.EvalSet.from_frame(nothing.frame) == nothing
+        for name in ("set.jsonl", "set.csv", "set.parquet"):
+            told = rf"^{tmp_path / name}: 1 error, .* set\.empty: .*; on_invalid='keep' makes an empty set"
+            with pytest.raises(FindingsError, match=told) as caught:
                 ef.load(tmp_path / name, contract=contract)
+            assert caught.value.findings["source"].to_list() == [str(tmp_path / name)]
             assert ef.load(tmp_path / name, contract=contract, on_invalid="keep") == nothing
 
 

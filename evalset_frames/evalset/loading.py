@@ -61,7 +61,7 @@ def loaded(
     if ready.found.format == "parquet" and ready.canonical is None:
         shape = _shape_of(ready.reader().header.names)
         if shape is not None:
-            return _given_back(_parquet(ready), shape, contract, on_invalid, settings)
+            return _given_back(_parquet(ready), shape, contract, on_invalid, settings, file=ready.found.name)
     read, shape = _read(ready, contract)
     may_be_empty = ready.found.format in _IN_MEMORY
     frame, origin = decided(
@@ -101,21 +101,38 @@ def _shape_of(names: object) -> Shape | None:
 
 
 def _given_back(
-    frame: pl.DataFrame, shape: Shape, contract: str, on_invalid: OnInvalid, settings: ReadOptions
+    frame: pl.DataFrame,
+    shape: Shape,
+    contract: str,
+    on_invalid: OnInvalid,
+    settings: ReadOptions,
+    *,
+    file: str | None = None,
 ) -> Loaded:
-    """A set's frame, checked again; its rows keep their places and their order."""
+    """A set's frame, or the file that holds it, checked again; its rows keep their places and their order."""
     if replace(settings, format=None) != ReadOptions():
         raise UsageError("a set's frame has been read already; options of reading do not apply to it")
     if contract not in (AUTO, shape.contract):
         raise UsageError(f"the frame is of {shape.contract}, not of {contract}; leave contract= out")
-    return checked_again(settled(frame, shape.schema), shape, on_invalid)
+    return checked_again(settled(frame, shape.schema), shape, on_invalid, file)
 
 
-def checked_again(frame: pl.DataFrame, shape: Shape, on_invalid: OnInvalid = "raise") -> Loaded:
-    """A frame whose cases were put together or changed, held against the contract."""
+def checked_again(
+    frame: pl.DataFrame, shape: Shape, on_invalid: OnInvalid = "raise", file: str | None = None
+) -> Loaded:
+    """A frame whose cases were put together or changed, held against the contract.
+
+    Args:
+        frame: The frame.
+        shape: Its shape.
+        on_invalid: What to do with invalid cases.
+        file: The file that it stands in, which may not be without a row; None: it is in memory.
+    """
     read = _CHECKERS[shape.contract](frame)
+    if file is not None and frame.is_empty():
+        read = replace(read, name=file, findings=read.findings.with_columns(source=pl.lit(file)))
     frame, origin = decided(
-        read.frame.cast(shape.schema), read.findings, read.name, on_invalid, may_be_empty=True
+        read.frame.cast(shape.schema), read.findings, read.name, on_invalid, may_be_empty=file is None
     )
     return frame, shape, origin
 

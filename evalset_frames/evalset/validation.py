@@ -15,6 +15,7 @@ OnInvalid = Literal["raise", "drop", "keep"]
 
 _EMPTY: Final = "set.empty"
 _REPEATED: Final = "id.duplicate"
+_TAKES_NONE: Final = "on_invalid='keep' makes an empty set of it"
 
 
 def decided(
@@ -45,7 +46,8 @@ def decided(
         findings = findings.filter(pl.col("rule") != _EMPTY)
     errors = findings.filter(pl.col("severity") == "error")
     if errors.height and on_invalid == "raise":
-        told = "; ".join([first_error(errors), *notes])
+        empty = [_TAKES_NONE] if (errors["rule"] == _EMPTY).all() else []
+        told = "; ".join([first_error(errors), *notes, *empty])
         raise FindingsError(name, by_severity(findings), told, findings)
     of_rows = errors.filter(pl.col("row").is_not_null() & (pl.col("rule") != _REPEATED))
     unread = of_rows.join(frame, on=["source", "row"], how="anti", maintain_order="left")
