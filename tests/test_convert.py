@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalset_frames as ef
+from evalset_frames.api import converting
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.cli.main import main
 from evalset_frames.exchange import canonical_parquet
@@ -409,6 +410,60 @@ def test_a_file_that_is_there_is_replaced_by_force_alone(tmp_path: Path) -> None
     ef.convert(DATA / "clean.csv", out, force=True)
     assert ef.check(out).to_json() == ef.check(DATA / "clean.csv").to_json()
     assert os.listdir(tmp_path) == ["set.parquet"]
+
+
+def _meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """While the set is written, something happens."""
+    write = converting._written
+
+    def written(*arguments: Any, **options: Any) -> Any:
+        happens()
+        return write(*arguments, **options)
+
+    monkeypatch.setattr(converting, "_written", written)
+
+
+@pytest.mark.parametrize("name", ["set.parquet", "set.csv"])
+def test_a_file_made_meanwhile_is_not_replaced(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / name
+    _meanwhile(monkeypatch, lambda: out.write_bytes(b"somebody's"))
+    with pytest.raises(ef.UsageError, match="is there already; --force"):
+        ef.convert(DATA / "clean.csv", out)
+    monkeypatch.setattr(converting, "refuse_target", lambda *_, **__: None)  # at the very last moment
+    with pytest.raises(ef.UsageError, match="is there already; --force"):
+        ef.convert(DATA / "clean.csv", out)
+    assert out.read_bytes() == b"somebody's"
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_modes_are_kept_and_new_files_obey_the_umask(tmp_path: Path) -> None:
+    out = tmp_path / "set.jsonl"
+    umask = os.umask(0o027)
+    try:
+        ef.convert(DATA / "clean.csv", out)
+    finally:
+        os.umask(umask)
+    assert out.stat().st_mode & 0o777 == 0o640
+    out.chmod(0o600)
+    ef.convert(DATA / "clean.csv", out, force=True)
+    assert out.stat().st_mode & 0o777 == 0o600
+    ef.import_from([{"query": "q"}], "azure", out, force=True)
+    assert out.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_read_only_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "set.jsonl"
+    out.write_bytes(b"somebody's")
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)  # for root, nothing is read-only
+    for write in (
+        lambda: ef.convert(DATA / "clean.csv", out, force=True),
+        lambda: ef.import_from([{"query": "q"}], "azure", out, force=True),
+    ):
+        with pytest.raises(ef.EvalsetError, match="cannot be written: permission denied"):
+            write()
+    assert out.read_bytes() == b"somebody's"
 
 
 def test_never_over_its_source(tmp_path: Path) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
+import re
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -17,8 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalset_frames as ef
+from evalset_frames.api import exporting
 from evalset_frames.cli.main import main
 from evalset_frames.exchange import profiles
+from evalset_frames.exchange.export_note import NOTE
 from evalset_frames.exchange.profile import Profile
 from evalset_frames.names import FIELDS
 
@@ -588,16 +593,181 @@ def test_nothing_of_somebodys_is_replaced(tmp_path: Path) -> None:
         ef.export_to([UNITS["bare"]], "deepeval", out)
     assert (out / "goldens.json").read_bytes() == before
     ef.export_to(rows, "promptfoo", out, force=True)
-    assert sorted(path.name for path in out.iterdir()) == ["promptfooconfig.yaml", "tests.jsonl"]
+    assert sorted(path.name for path in out.iterdir()) == [NOTE, "promptfooconfig.yaml", "tests.jsonl"]
     (out / "prompts.txt").write_text("mine")
-    with pytest.raises(ef.UsageError, match="holds other files"):
+    with pytest.raises(ef.UsageError, match=r"holds prompts\.txt, which no export wrote"):
         ef.export_to(rows, "deepeval", out, force=True)
     with pytest.raises(ef.UsageError, match="is no folder"):
         ef.export_to(rows, "deepeval", out / "prompts.txt", force=True)
     with pytest.raises(ef.UsageError, match="there is no folder"):
         ef.export_to(rows, "deepeval", tmp_path / "no" / "out")
-    (tmp_path / "empty").mkdir()
-    assert ef.export_to(rows, "deepeval", tmp_path / "empty").rows == 1
+
+
+def _edit(name: str) -> Callable[[Path], object]:
+    return lambda out: (out / name).write_bytes((out / name).read_bytes() + b"\n")
+
+
+SOMEBODYS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "edited config": (_edit("promptfooconfig.yaml"), "promptfooconfig.yaml, which was changed"),
+    "edited records": (_edit("tests.jsonl"), "tests.jsonl, which was changed"),
+    "folder": (
+        lambda out: ((out / "tests.jsonl").unlink(), (out / "tests.jsonl" / "mine").mkdir(parents=True)),
+        "tests.jsonl, which is no regular file",
+    ),
+    "link": (
+        lambda out: (
+            (out / "tests.jsonl").rename(out.parent / "kept"), (out / "tests.jsonl").symlink_to("../kept"),
+        ),
+        "tests.jsonl, which is no regular file",
+    ),
+    "v1 file of that name": (
+        lambda out: [path.unlink() for path in out.iterdir() if path.name != "tests.jsonl"],
+        f"tests.jsonl, and no {NOTE}",
+    ),
+    "edited note": (lambda out: (out / NOTE).write_text("[]"), f"{NOTE}, which is not as"),
+    "a note that is a folder": (
+        lambda out: ((out / NOTE).unlink(), (out / NOTE).mkdir()), f"{NOTE}, which is not as",
+    ),
+}  # fmt: skip
+
+
+def _tree(folder: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize("case", list(SOMEBODYS))
+def test_force_replaces_an_untouched_export_alone(case: str, tmp_path: Path) -> None:
+    out, (touch, why) = tmp_path / "out", SOMEBODYS[case]
+    ef.export_to([UNITS["text"]], "promptfoo", out)
+    touch(out)
+    before = _tree(tmp_path)
+    with pytest.raises(ef.UsageError, match=f"holds {re.escape(why)}.*move it away or name another folder"):
+        ef.export_to([UNITS["bare"]], "promptfoo", out, force=True)
+    assert _tree(tmp_path) == before
+
+
+def _meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """While the records are written, something happens."""
+    write = exporting.write_records
+
+    def written(*arguments: Any) -> int:
+        monkeypatch.setattr(exporting, "write_records", write)
+        happens()
+        return write(*arguments)
+
+    monkeypatch.setattr(exporting, "write_records", written)
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_folder_made_meanwhile_is_not_replaced(
+    force: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    _meanwhile(monkeypatch, lambda: (out / "mine").mkdir(parents=True))
+    with pytest.raises(ef.UsageError, match="is there already; --force"):
+        ef.export_to([UNITS["text"]], "promptfoo", out, force=force)
+    assert _tree(tmp_path) == {"out": None, "out/mine": None}
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_of_two_exports_to_one_folder_one_is_refused(
+    there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, told = tmp_path / "out", []
+    if there:
+        out.mkdir()
+
+    def second() -> None:
+        told.append(main(["export", str(tmp_path / "b.jsonl"), "--to", "promptfoo", "-o", str(out)]))
+
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_bytes(generators.to_jsonl([UNITS["text"] | {"id": name}]))
+    _meanwhile(monkeypatch, second)
+    told.append(main(["export", str(tmp_path / "a.jsonl"), "--to", "promptfoo", "-o", str(out)]))
+    assert told == ([2, 0] if there else [0, 2])
+    winner = json.loads((out / "tests.jsonl").read_text("utf-8"))["description"]
+    assert winner == ("a" if there else "b")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "b.jsonl", "out"]
+    assert sorted(path.name for path in out.iterdir()) == [NOTE, "promptfooconfig.yaml", "tests.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["prompts.txt", "tests.jsonl"])
+def test_what_is_put_into_the_folder_meanwhile_stays(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    ef.export_to([UNITS["text"]], "promptfoo", out)
+    before = _tree(out)
+    _meanwhile(monkeypatch, lambda: (out / name).write_text("mine"))
+    with pytest.raises(ef.UsageError, match=f"holds {re.escape(name)}, which"):
+        ef.export_to([UNITS["bare"]], "promptfoo", out, force=True)
+    assert _tree(out) == before | {name: b"mine"}
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
+@pytest.mark.parametrize("at", range(4))
+def test_what_breaks_off_while_files_move_leaves_all_as_it_was(
+    trouble: Any, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ef.export_to([UNITS["text"]], "promptfoo", tmp_path / "old")
+    before, steps, move = _tree(tmp_path), iter(range(9)), Path.replace
+
+    def moved(path: Path, target: Path) -> Path:
+        if next(steps) == at:
+            raise trouble
+        return move(path, target)
+
+    monkeypatch.setattr(Path, "replace", moved)
+    if at < 3:
+        with pytest.raises((KeyboardInterrupt, SystemExit, ef.EvalsetError)):
+            ef.export_to([UNITS["bare"]], "promptfoo", tmp_path / "old", force=True)
+        assert _tree(tmp_path) == before
+    else:  # there are three files
+        assert ef.export_to([UNITS["bare"]], "promptfoo", tmp_path / "old", force=True).rows == 1
+
+
+def test_a_folder_that_is_there_stays_the_folder_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    out.chmod(0o750)
+    folder = out.stat()
+    monkeypatch.chdir(out)
+    umask = os.umask(0o027)
+    try:
+        ef.export_to([UNITS["text"]], "promptfoo", ".")
+        assert (out / "tests.jsonl").stat().st_mode & 0o777 == 0o640
+        (out / "tests.jsonl").chmod(0o600)
+        ef.export_to([UNITS["bare"]], "promptfoo", ".", force=True)
+        new = ef.export_to([UNITS["bare"]], "promptfoo", tmp_path / "new")
+    finally:
+        os.umask(umask)
+    assert (out.stat().st_ino, out.stat().st_mode) == (folder.st_ino, folder.st_mode)
+    assert (out / "tests.jsonl").stat().st_mode & 0o777 == 0o600
+    assert Path(new.out).stat().st_mode & 0o777 == 0o750
+    assert {path.stat().st_mode & 0o777 for path in Path(new.out).iterdir()} == {0o640}
+
+
+@pytest.mark.parametrize("name", ["tests.jsonl", "."])
+def test_what_the_system_would_not_let_be_written_to_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    ef.export_to([UNITS["text"]], "promptfoo", out)
+    before, access = _tree(tmp_path), os.access
+
+    def refused(path: Path, mode: int, **options: Any) -> bool:  # for root, nothing is read-only
+        return not os.path.samefile(path, out / name) and access(path, mode, **options)
+
+    monkeypatch.setattr(os, "access", refused)
+    monkeypatch.setattr(os, "supports_effective_ids", {refused})
+    with pytest.raises(ef.EvalsetError, match="cannot be written: permission denied"):
+        ef.export_to([UNITS["bare"]], "promptfoo", out, force=True)
+    assert _tree(tmp_path) == before
 
 
 def test_the_source_is_never_replaced(tmp_path: Path) -> None:
@@ -619,7 +789,7 @@ def test_the_source_is_known_by_whatever_name(tmp_path: Path, monkeypatch: pytes
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("trouble", [KeyboardInterrupt, OSError(28, "No space left on device")])
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
 def test_what_breaks_off_leaves_all_as_it_was(
     trouble: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -631,7 +801,7 @@ def test_what_breaks_off_leaves_all_as_it_was(
 
     monkeypatch.setattr("evalset_frames.api.exporting.write_records", break_off)
     for name in ("old", "new"):
-        with pytest.raises((KeyboardInterrupt, ef.EvalsetError)):
+        with pytest.raises((KeyboardInterrupt, SystemExit, ef.EvalsetError)):
             ef.export_to([UNITS["bare"]], "deepeval", tmp_path / name, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
     assert (tmp_path / "old" / "goldens.json").read_bytes() == before

@@ -87,7 +87,7 @@ def _as_javascript_reads(value: Any) -> Any:
 
 def deepeval(work: Work) -> list[Held]:
     """Load the goldens, as a JSON array or as JSON Lines, and save them again."""
-    (source,) = work.export.iterdir()
+    (source,) = work.export.glob("goldens.*")
     suffix = source.suffix.removeprefix(".")
     held, saved = work.out / "held.json", work.out / f"saved.{suffix}"
     variables = {"DEEPEVAL_TELEMETRY_OPT_OUT": "1", "DEEPEVAL_DISABLE_DOTENV": "1"}

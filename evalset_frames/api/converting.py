@@ -15,6 +15,7 @@ from typing import IO, Any, Final
 import polars as pl
 
 from evalset_frames.api.reading import CONTRACT
+from evalset_frames.api.targets import target_path
 from evalset_frames.canonical.parquet_file import CanonicalFile, open_canonical
 from evalset_frames.canonical.parquet_layout import SetFacts
 from evalset_frames.canonical.reread import is_canonical
@@ -29,7 +30,7 @@ from evalset_frames.exchange.csv_text import csv_losses, csv_text
 from evalset_frames.exchange.jsonl import jsonl_losses, jsonl_text
 from evalset_frames.exchange.losses import Loss
 from evalset_frames.progress import byte_bar
-from evalset_frames.report.files import unwritable
+from evalset_frames.report.files import TEMPORARY, put, refuse_read_only, taken, unwritable
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.identity import file_behind
@@ -124,14 +125,17 @@ def convert(
     settings, contract = read_options(options), registry.load(CONTRACT)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         raise UsageError("a canonical frame has lost its source; convert that, or write the frame itself")
-    target = Path(os.path.realpath(os.fspath(out)))
+    target = target_path(out, "file")
     text = _text_format(target)
     ready = make_ready(source, settings, contract)
     refuse_target(target, out, source, force=force)
     try:
-        with TemporaryDirectory(prefix=".evalset-", dir=target.parent) as folder:
+        with TemporaryDirectory(prefix=TEMPORARY, dir=target.parent) as folder:
             done, written = _written(ready, contract, text, Path(folder), lossy=lossy, progress=progress)
-            os.replace(written, target)
+            refuse_target(target, out, source, force=force)  # much may have come since
+            put(written, target, force=force)
+    except FileExistsError:
+        raise taken(os.fspath(out)) from None
     except OSError as error:
         raise unwritable(os.fspath(out), error) from None
     return replace(done, out=os.fspath(out))
@@ -151,20 +155,24 @@ def refuse_target(target: Path, out: object, source: object, *, force: bool) -> 
 
     Raises:
         UsageError: It is.
+        EvalsetError: It cannot be written.
     """
-    if not target.parent.is_dir():
-        raise UsageError(f"{out}: there is no folder {target.parent}")
     try:
+        if not target.parent.is_dir():
+            raise UsageError(f"{out}: there is no folder {target.parent}")
         there = target.stat()
+        refuse_read_only(target)
     except FileNotFoundError:
         return
+    except OSError as error:
+        raise unwritable(str(out), error) from None
     if not stat.S_ISREG(there.st_mode):
         raise UsageError(f"{out} is no file; name one")
     read = file_behind(source)
     if read is not None and os.path.samestat(read, there):
         raise UsageError(f"{out} is the source itself; name another file")
     if not force:
-        raise UsageError(f"{out} is there already; --force (force=True) replaces it")
+        raise taken(str(out))
 
 
 def _written(

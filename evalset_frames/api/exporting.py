@@ -22,8 +22,9 @@ from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.carry import Carry
+from evalset_frames.exchange.export_note import leave_note
 from evalset_frames.exchange.profile import Profile
-from evalset_frames.exchange.profiles import export_files, profile_of
+from evalset_frames.exchange.profiles import profile_of
 from evalset_frames.exchange.records import record_texts, write_records
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.carry_table import CarryTable
@@ -45,7 +46,7 @@ class Export:
         source: The source's name.
         to: The vendor.
         out: The folder.
-        files: The files in it, by name; the records come first.
+        files: The files in it for the vendor, by name; the records come first.
         rows: Rows written.
         carry: The carry table, as `carry_table` gives it.
         next_step: What to run or call next.
@@ -96,15 +97,17 @@ class ReadyExport:
             EvalsetError: `out` cannot be written.
         """
         carry = Carry(self.profile)
-        target = folder_target(out, export_files(), self.source_file, force=force)
-        with in_place(target, out) as folder:
+        target = folder_target(out, self.source_file, force=force)
+        files = (self.profile.file, *self.profile.companions)
+        with in_place(target, os.fspath(out)) as folder:
             n = write_records(folder, self.profile, self._texts(carry))
             self._refuse(carry)
+            leave_note(folder, files)
         return Export(
             source=self.report.source,
             to=self.profile.name,
             out=os.fspath(out),
-            files=(self.profile.file, *self.profile.companions),
+            files=files,
             rows=n,
             carry=self._told(carry),
             next_step=self.profile.next_step.format(dir=os.fspath(out)),
@@ -127,13 +130,14 @@ class ReadyExport:
             )
 
 
-def refuse_target(out: str | os.PathLike[str], *, force: bool) -> None:
-    """Refuse a folder that will not be written, before a long check.
+def refuse_target(out: object, source: object, *, force: bool) -> None:
+    """Refuse a folder that will not be written, before a long check of the source.
 
     Raises:
-        UsageError: It is there, or holds what is not an export's.
+        UsageError: It is there, or holds what is not an export's, or the source.
+        EvalsetError: It cannot be written.
     """
-    folder_target(out, export_files(), None, force=force)
+    folder_target(out, file_behind(source), force=force)
 
 
 def ready_export(
@@ -195,7 +199,8 @@ def export_to(
         source: What `check` takes.
         to: ``"promptfoo"``, ``"deepeval"``, ``"langsmith"`` or ``"braintrust"``.
         out: The folder; it is made.
-        force: Whether the folder may be there already; it is replaced, if it holds files of an export alone.
+        force: Whether the folder may hold an export already. It is replaced if it is as it was written:
+            a file that was added or changed is never lost. An empty folder is filled without it.
         style: promptfoo: ``"nested"``, which is safe for every row, or ``"plain"``, which puts the input
             where your prompts expect it and refuses rows that promptfoo would render or read. DeepEval:
             ``"json"`` or ``"jsonl"``. None: the first.
@@ -227,7 +232,7 @@ def export_to(
         (1, [('id', 'native'), ('input', 'native'), ('expected', 'native')])
     """
     profile_of(to, style)
-    refuse_target(out, force=force)
+    refuse_target(out, source, force=force)
     ready = ready_export(
         source, to, style=style, dataset=dataset, workers=workers, progress=progress, **options
     )

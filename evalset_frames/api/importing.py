@@ -6,11 +6,11 @@ import os
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
-from pathlib import Path
 from typing import Any
 
 from evalset_frames.api.converting import convert, refuse_target
 from evalset_frames.api.reading import CONTRACT
+from evalset_frames.api.targets import target_path
 from evalset_frames.canonical.ids import id_text
 from evalset_frames.contract import registry
 from evalset_frames.contract.mapping import check_map
@@ -122,7 +122,7 @@ def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> 
     Raises:
         UsageError: It is.
     """
-    target = Path(os.path.realpath(os.fspath(out)))
+    target = target_path(out, "file")
     if target.suffix.lower() not in LINES:
         raise UsageError(
             f"{out}: a v1 set is written as JSON Lines; name a file that ends in {' or '.join(LINES)}"

@@ -54,7 +54,7 @@ def command(
     from evalset_frames.api.exporting import ready_export, refuse_target  # noqa: PLC0415 (Polars)
 
     if out is not None:
-        refuse_target(out, force=force)
+        refuse_target(out, source, force=force)
     ready = ready_export(source, to, **options)
     if ready.report.status == "fail":
         Sink(None).write(ready.report.to_text(paint=painter(None)))

@@ -75,8 +75,3 @@ def classes() -> dict[str, dict[str, tuple[Class, ...]]]:
         }
         for styles in PROFILES.values()
     }
-
-
-def export_files() -> frozenset[str]:
-    """Names of all files that an export writes."""
-    return frozenset(name for profile in _ALL for name in (profile.file, *profile.companions))

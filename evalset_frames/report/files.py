@@ -1,10 +1,17 @@
-"""Writing an output file, with one clear line when that fails."""
+"""Writing an output file: nobody's file is replaced unasked, and one clear line says what fails."""
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from pathlib import Path
+from typing import Final
 
-from evalset_frames.errors import EvalsetError
+from evalset_frames.errors import EvalsetError, UsageError
+
+TEMPORARY: Final = ".evalset-"
+"""How names of temporary folders begin, which stand beside what is written."""
 
 
 def write_file(path: str | Path, content: bytes) -> None:
@@ -23,3 +30,52 @@ def unwritable(path: str | Path, error: OSError) -> EvalsetError:
     """The error that says why `path` cannot be written."""
     why = (error.strerror or type(error).__name__).lower()
     return EvalsetError(f"{path}: cannot be written: {why}; name another output file")
+
+
+def taken(path: str | Path) -> UsageError:
+    """The error that says that something is there already."""
+    return UsageError(f"{path} is there already; --force (force=True) replaces it")
+
+
+def put(new: Path, target: Path, *, force: bool) -> None:
+    """Move a file that is complete to its place.
+
+    Args:
+        new: The file, on the target's file system.
+        target: Its place.
+        force: Whether a file may be there; the new one gets its mode.
+
+    Raises:
+        FileExistsError: One is there, and `force` is not asked for.
+        PermissionError: One is there, and cannot be written to.
+        OSError: The file cannot be moved.
+    """
+    if not force:
+        target.touch(exist_ok=False)  # claims the name: a rename alone would replace what came meanwhile
+        try:
+            new.replace(target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+        return
+    refuse_read_only(target)
+    keep_mode(new, target)
+    new.replace(target)
+
+
+def keep_mode(new: Path, old: Path) -> None:
+    """Give a new file the permissions of the one it replaces, if there is one."""
+    if old.exists():
+        new.chmod(stat.S_IMODE(old.stat().st_mode))
+
+
+def refuse_read_only(*paths: Path) -> None:
+    """Refuse to replace what the system would not let this process write to: a rename does not ask.
+
+    Raises:
+        PermissionError: One of them is there, and cannot be written to.
+    """
+    effective = os.access in os.supports_effective_ids
+    for path in paths:
+        if path.exists() and not os.access(path, os.W_OK, effective_ids=effective):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
