@@ -438,6 +438,24 @@ def test_a_file_made_meanwhile_is_not_replaced(
     assert os.listdir(tmp_path) == [name]
 
 
+@pytest.mark.parametrize("name", ["set.parquet", "set.csv"])
+def test_a_source_that_changes_is_not_converted(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "source.jsonl"
+    source.write_bytes(b'{"id": "a", "input": "x"}\n')
+    write = converting.write_canonical
+
+    def written(*arguments: Any) -> None:
+        write(*arguments)
+        source.write_bytes(b'{"id": "a", "input": "y"}\n')
+
+    monkeypatch.setattr(converting, "write_canonical", written)
+    with pytest.raises(ef.SourceError, match="was changed while it was read"):
+        ef.convert(source, tmp_path / name)
+    assert os.listdir(tmp_path) == ["source.jsonl"]
+
+
 def test_modes_are_kept_and_new_files_obey_the_umask(tmp_path: Path) -> None:
     out = tmp_path / "set.jsonl"
     umask = os.umask(0o027)

@@ -729,6 +729,63 @@ def test_what_breaks_off_while_files_move_leaves_all_as_it_was(
         assert ef.export_to([UNITS["bare"]], "promptfoo", tmp_path / "old", force=True).rows == 1
 
 
+def _other(text: bytes) -> bytes:
+    return text.replace(b'"q"', b'"r"')
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "more rows": lambda path: path.write_bytes(path.read_bytes() * 2),
+    "a broken line": lambda path: path.write_bytes(b"{" + path.read_bytes()[1:]),
+    "a row without an input": lambda path: path.write_bytes(b'{"id": "a"}\n'),
+    "a repeated key": lambda path: path.write_bytes(path.read_bytes().replace(b"{", b'{"id": "b", ', 1)),
+    "a file in its place": lambda path: (path.with_name("new").write_bytes(_other(path.read_bytes())),
+                                         path.with_name("new").replace(path)),
+    "gone": lambda path: path.unlink(),
+}  # fmt: skip
+
+
+def _unseen(path: Path) -> None:
+    """Other bytes, of which size, time and name of the file tell nothing."""
+    before = path.stat()
+    path.write_bytes(_other(path.read_bytes()))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("change", [*CHANGES.values(), _unseen], ids=[*CHANGES, "other bytes"])
+def test_what_was_checked_is_what_is_exported(
+    change: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(generators.to_jsonl([UNITS["text"]]))
+    _meanwhile(monkeypatch, lambda: change(path))
+    with pytest.raises(ef.SourceError, match="was changed while it was read; run again"):
+        ef.export_to(path, "promptfoo", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_was_checked_is_what_the_carry_table_is_about(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(generators.to_jsonl([UNITS["text"]]))
+    ready = exporting.ready_export(path, "promptfoo")
+    CHANGES["more rows"](path)
+    with pytest.raises(ef.SourceError, match="was changed while it was read"):
+        ready.carry_table()
+
+
+def test_a_query_is_run_once_and_a_canonical_file_is_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame, path = pl.DataFrame([{"id": "a", "input": "q"}]), tmp_path / "set.parquet"
+    frame.write_parquet(path)
+    query = pl.scan_parquet(path)
+    _meanwhile(monkeypatch, lambda: pl.concat([frame, frame]).write_parquet(path))
+    assert ef.export_to(query, "promptfoo", tmp_path / "out").rows == 1
+    ef.convert(frame, path, force=True)
+    _meanwhile(monkeypatch, lambda: ef.convert([{"id": "a"}], path, force=True))
+    with pytest.raises(ef.SourceError, match="was changed while it was read"):
+        ef.export_to(path, "promptfoo", tmp_path / "new")
+
+
 def test_a_folder_that_is_there_stays_the_folder_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

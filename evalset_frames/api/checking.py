@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, settled, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -19,7 +19,7 @@ from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
-from evalset_frames.engines.stamps import Stamp, stamp
+from evalset_frames.engines.stamps import Stamp, Watch, stamp
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
@@ -137,17 +137,19 @@ _READ_AGAIN: Final = (str, os.PathLike, bytes, list, pl.DataFrame, pl.LazyFrame)
 
 def check_to_read(
     source: object, settings: ReadOptions, *, workers: int | None = None, progress: bool | None = None
-) -> tuple[CheckReport, Input, Plan]:
+) -> tuple[CheckReport, Input, Plan, Watch]:
     """Check a set that will be read once more, and is no canonical frame.
 
     Returns:
-        The report, the source that can be read again, and how it is read.
+        The report, the source that can be read again, how it is read, and whether it is still the same.
     """
+    ready = settled(make_ready(source, settings, registry.load(CONTRACT)))
+    watch = Watch(ready.found)
     with IdStore(budget(None)) as store:
         gathered = _Gathering(settings, (), False, n_workers(workers), progress, store)
-        gathered.take(source, again=True)
+        plan = gathered.read(ready)
         result = finish(gathered.parts, hints=gathered.notes)
-    return CheckReport(result), *gathered.inputs[0]
+    return CheckReport(result), ready, plan, watch
 
 
 @dataclass
@@ -172,8 +174,10 @@ class _Gathering:
             return
         ready = make_ready(source, self.settings, registry.load(CONTRACT))
         self.stamps.append(stamp(ready))
-        if again:
-            ready = again_and_again(ready)
+        self.read(again_and_again(ready) if again else ready)
+
+    def read(self, ready: Input) -> Plan:
+        """Read a source that is ready, and say how it was read."""
         with byte_bar(ready.found.name, size_hint(ready.found), progress=self.progress) as tick:
             reader = ready.reader(tick)
             plan = ready.plan(reader, registry.load(CONTRACT), self.require, widen_empty=self.widen_empty)
@@ -181,6 +185,7 @@ class _Gathering:
             collect(ready, reader, part, workers=self.workers, tick=tick)
         self.notes += ready.notes
         self.inputs.append((ready, plan))
+        return plan
 
     def _take_canonical(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
         refuse_options(self.settings)

@@ -24,6 +24,7 @@ from evalset_frames.contract.model import Contract
 from evalset_frames.engines.digest import digested
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import no_garbage_collection
+from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import LossError, UsageError
 from evalset_frames.exchange.canonical_parquet import write_canonical
 from evalset_frames.exchange.csv_text import csv_losses, csv_text
@@ -105,7 +106,7 @@ def convert(
         How many rows were written, and what was lost.
 
     Raises:
-        SourceError: The source cannot be read.
+        SourceError: The source cannot be read, or was changed meanwhile.
         LossError: The format cannot say everything; nothing was written. `losses` lists what.
         UsageError: An option that cannot be meant, or `out` is there.
         EvalsetError: `out` cannot be written.
@@ -180,9 +181,9 @@ def _written(
 ) -> tuple[Conversion, Path]:
     """The set in a file of the folder, to be moved into place."""
     path = folder / "set.parquet"
-    file = ready.canonical
+    file, watch = ready.canonical, Watch(ready.found)
     if file is None:
-        file = _stage(ready, contract, path, progress=progress)
+        file = _stage(ready, contract, path, watch, progress=progress)
     elif text is None:
         with open_stored(file.found) as stored, path.open("wb") as copy:
             shutil.copyfileobj(stored, copy)
@@ -194,6 +195,7 @@ def _written(
         path = folder / "set.text"
         with path.open("wb") as out:
             _write(out, text.pieces(file))
+    watch.refuse_change()
     facts = file.facts
     return Conversion(facts.source, "", facts.n_parsed, facts.n_rows - facts.n_parsed, losses), path
 
@@ -203,7 +205,9 @@ def _write(out: IO[bytes], pieces: Iterator[bytes]) -> None:
         out.write(piece)
 
 
-def _stage(ready: Input, contract: Contract, path: Path, *, progress: bool | None) -> CanonicalFile:
+def _stage(
+    ready: Input, contract: Contract, path: Path, watch: Watch, *, progress: bool | None
+) -> CanonicalFile:
     """The source as canonical Parquet."""
     found, digest = digested(ready.found)
     ready = replace(ready, found=found)
@@ -213,7 +217,7 @@ def _stage(ready: Input, contract: Contract, path: Path, *, progress: bool | Non
         facts = SetFacts(
             source=found.name,
             format=found.format,
-            sha256=None,
+            sha256=watch.sha256,
             contract=(contract.name, contract.digest),
             family=plan.family,
             columns=dict(plan.columns),
@@ -230,4 +234,4 @@ def _stage(ready: Input, contract: Contract, path: Path, *, progress: bool | Non
 def _digested(reader: Reader, facts: SetFacts, digest: Callable[[], str | None]) -> Iterator[Block]:
     """All blocks; at the end the digest is known."""
     yield from reader
-    facts.sha256 = digest()
+    facts.sha256 = facts.sha256 or digest()

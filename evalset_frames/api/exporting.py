@@ -20,6 +20,7 @@ from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
+from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.carry import Carry
 from evalset_frames.exchange.export_note import leave_note
@@ -70,18 +71,21 @@ class ReadyExport:
         report: The check.
         blocks: Gives the blocks anew, and how they are read.
         source_file: The file that is read, if one is.
+        watch: Whether the source is still what was checked; None: it cannot be anything else.
     """
 
     profile: Profile
     report: CheckReport
     blocks: Callable[[], tuple[Iterable[Block], Plan]]
     source_file: os.stat_result | None
+    watch: Watch | None = None
 
     def carry_table(self) -> CarryTable:
         """The carry table; nothing is written.
 
         Raises:
             FindingsError: The set has error findings.
+            SourceError: The source was changed since it was checked.
         """
         carry = Carry(self.profile)
         for _ in self._texts(carry):
@@ -93,14 +97,16 @@ class ReadyExport:
 
         Raises:
             FindingsError: The set has error findings.
+            SourceError: The source was changed since it was checked.
             UsageError: `out` is there, or some rows cannot be exported in this style.
             EvalsetError: `out` cannot be written.
         """
         carry = Carry(self.profile)
+        texts = self._texts(carry)
         target = folder_target(out, self.source_file, force=force)
         files = (self.profile.file, *self.profile.companions)
         with in_place(target, os.fspath(out)) as folder:
-            n = write_records(folder, self.profile, self._texts(carry))
+            n = write_records(folder, self.profile, texts)
             self._refuse(carry)
             leave_note(folder, files)
         return Export(
@@ -119,7 +125,19 @@ class ReadyExport:
     def _texts(self, carry: Carry) -> Iterator[list[str]]:
         self.report.raise_if("error")
         blocks, plan = self.blocks()
-        return record_texts(blocks, plan, self.profile, carry)
+        return self._watched(record_texts(blocks, plan, self.profile, carry))
+
+    def _watched(self, texts: Iterator[list[str]]) -> Iterator[list[str]]:
+        try:
+            yield from texts
+        except Exception:  # what nobody checked may fail anywhere
+            self._refuse_change()
+            raise
+        self._refuse_change()
+
+    def _refuse_change(self) -> None:
+        if self.watch is not None:
+            self.watch.refuse_change()
 
     def _refuse(self, carry: Carry) -> None:
         for field, trap, rows in carry.refused():
@@ -162,9 +180,9 @@ def ready_export(
         return ReadyExport(
             profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
         )
-    report, ready, plan = check_to_read(source, settings, workers=workers, progress=progress)
+    report, ready, plan, watch = check_to_read(source, settings, workers=workers, progress=progress)
     profile = profile_of(to, style, dataset or _dataset(report.source))
-    return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), source_file)
+    return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), source_file, watch)
 
 
 def _dataset(source: str) -> str:
@@ -215,7 +233,7 @@ def export_to(
 
     Raises:
         FindingsError: The set has error findings; nothing was written.
-        SourceError: The source cannot be read.
+        SourceError: The source cannot be read, or was changed meanwhile.
         UsageError: An option that cannot be meant, `out` is there, or rows that the plain style cannot say.
         EvalsetError: `out` cannot be written.
 

@@ -88,6 +88,17 @@ def frame_of(source: object, contract: ContractLike = CONTRACT) -> object:
     return frame
 
 
+def settled(ready: Input) -> Input:
+    """The same input, but one that gives the same rows each time: a query is run once and for all."""
+    frame = ready.found.handle
+    if not isinstance(frame, pl.LazyFrame):
+        return again_and_again(ready)
+    from evalset_frames.sources.tables import told  # noqa: PLC0415 (pyarrow)
+
+    with told(ready.found):
+        return replace(ready, found=replace(ready.found, handle=frame.collect()))
+
+
 def sources_of(source: object, *, together: bool, contract: ContractLike = CONTRACT) -> list[object]:
     """The sources of one set.
 

@@ -1,15 +1,20 @@
-"""The digests of a set's files, for reports that say which bytes they are about."""
+"""Which bytes a set's files hold: their digests, for reports, and whether a file stays what it is."""
 
 from __future__ import annotations
 
 import os
 import stat
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from evalset_frames.engines.digest import stored_digest
 from evalset_frames.engines.inputs import Input
 from evalset_frames.errors import SourceError
-from evalset_frames.sources.found import Found
+from evalset_frames.sources.found import Found, is_uri
+from evalset_frames.sources.remote import resolve
+
+State: TypeAlias = tuple[int, int, int, int]
+"""Bytes, nanoseconds of the last change, and which file it is."""
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,13 @@ class Stamp:
     Attributes:
         source: Its name, as every output shows it.
         found: Where its bytes are; None where it has none that can be read again.
-        state: Size and time of the last change, in bytes and nanoseconds.
+        state: What the system says of the file, such as its size and the time of its last change.
         known: Its SHA-256, where that is known already.
     """
 
     source: str
     found: Found | None = None
-    state: tuple[int, int] | None = None
+    state: State | None = None
     known: str | None = None
 
     def sha256(self) -> str | None:
@@ -52,11 +57,54 @@ def stamp(ready: Input) -> Stamp:
     return Stamp(found.name) if state is None else Stamp(found.name, found, state)
 
 
-def _state(found: Found) -> tuple[int, int] | None:
+class Watch:
+    """A source that is read more than once, and has to be the same each time.
+
+    What is in memory is. Of files, the digest says so, and what the system says of them; of objects in a
+    store, what the store says.
+
+    Args:
+        found: The source, before it is read.
+    """
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._before = self._look()
+
+    @property
+    def sha256(self) -> str | None:
+        """The SHA-256 of its bytes as they are stored; None where that is not looked at."""
+        return self._before[1]
+
+    def refuse_change(self) -> None:
+        """Refuse a source that is not what it was.
+
+        Raises:
+            SourceError: It was changed, or is gone.
+        """
+        try:
+            same = self._look() == self._before
+        except SourceError:
+            same = False
+        if not same:
+            why = "was changed while it was read"
+            raise SourceError(self._found.name, why, "run again once nobody writes to it")
+
+    def _look(self) -> tuple[object, str | None]:
+        handle = self._found.handle
+        if isinstance(handle, str) and is_uri(handle):
+            remote = resolve(handle)
+            return (remote.size, remote.changed), None
+        state = _state(self._found)
+        return state, None if state is None else stored_digest(self._found)
+
+
+def _state(found: Found) -> State | None:
     if not isinstance(found.handle, str):
         return None
     try:
         status = os.stat(found.handle)
     except OSError:  # a URI, or it is gone
         return None
-    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
+    known = (status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+    return known if stat.S_ISREG(status.st_mode) else None

@@ -19,11 +19,13 @@ class Remote:
         system: A ``pyarrow.fs.FileSystem``.
         path: The file's path there.
         size: Its bytes, None where the system does not say.
+        changed: When it was changed last, in nanoseconds; None where the system does not say.
     """
 
     system: Any
     path: str
     size: int | None
+    changed: int | None
 
     def stream(self) -> Any:
         """Open it to be read from its beginning, as it is stored."""
@@ -54,4 +56,4 @@ def resolve(uri: str) -> Remote:
         raise explain(uri, IsADirectoryError())
     if info.type == fs.FileType.NotFound:
         raise explain(uri, FileNotFoundError())
-    return Remote(system, path, info.size)
+    return Remote(system, path, info.size, info.mtime_ns)
