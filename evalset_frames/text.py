@@ -1,4 +1,4 @@
-"""Trimming and percentages: each defined once and used everywhere."""
+"""Trimming, percentages and text as code: each defined once and used everywhere."""
 
 from __future__ import annotations
 
@@ -33,6 +33,16 @@ def compared_text(text: str) -> str:
         'a\nb'
     """
     return text.strip(TRIM).replace(CRLF, "\n")
+
+
+def as_code(text: str) -> str:
+    """A text as Python source.
+
+    Example:
+        >>> print(as_code("a b"), as_code('a"b'))
+        "a b" 'a"b'
+    """
+    return repr(text) if '"' in text or "\\" in repr(text) else f'"{text}"'
 
 
 def percent(part: int, whole: int) -> str:

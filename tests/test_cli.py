@@ -433,10 +433,15 @@ def test_template_writes_a_new_file_by_its_suffix(tmp_path, capsys):
     assert main(["template", "-o", str(path)]) == 0
     assert path.read_text(encoding="utf-8") == template("csv")
     assert main(["template", "-o", str(path)]) == 2
-    assert (
-        capsys.readouterr().err
-        == f"evalset: error: {path}: cannot be written: file exists; name another output file\n"
-    )
+    assert "is there already; --force" in capsys.readouterr().err
+    path.write_text("mine", encoding="utf-8")
+    assert main(["template", "--force"]) == 2
+    assert "--force replaces the file of -o" in capsys.readouterr().err
+    assert main(["template", "-o", str(path), "--force"]) == 0
+    assert path.read_text(encoding="utf-8") == template("csv")
+    assert main(["template", "-o", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert told == f"evalset: error: {path} is there already; --force (force=True) replaces it\n"
     assert path.read_text(encoding="utf-8") == template("csv")
 
 

@@ -502,6 +502,7 @@ def test_never_over_its_source(tmp_path: Path) -> None:
         ("set.json", "none of the formats"),
         ("set", "none of the formats"),
         ("nowhere/set.parquet", "there is no folder"),
+        ("a\0.csv", "holds a NUL character"),
         ("folder.parquet", "is no file"),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
 import pickle
 import re
 import runpy
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -257,12 +259,19 @@ RECORDS: dict[str, dict[str, Row]] = {
         "big": braintrust({"input": 10**30, "expected": 2**53 + 1}, IO),
     },
 }
+
+
+def _named(vendor: str) -> dict[str, str]:
+    """The dataset's name, where the vendor has a use for it."""
+    return {"dataset": "d"} if vendor == "langsmith" else {}
+
+
 CASES = [(vendor, case) for vendor, cases in RECORDS.items() for case in cases]
 
 
 @pytest.mark.parametrize(("vendor", "case"), CASES)
 def test_a_record_is_what_the_vendor_documents(vendor: str, case: str, tmp_path: Path) -> None:
-    _, records = exported(tmp_path, [UNITS[case]], profiles.profile_of(vendor), dataset="d")
+    _, records = exported(tmp_path, [UNITS[case]], profiles.profile_of(vendor), **_named(vendor))
     assert records == [RECORDS[vendor][case]]
     assert profiles.restore(vendor, records[0]) == UNITS[case]
 
@@ -580,7 +589,7 @@ def test_every_kind_of_source_gives_the_same_files(tmp_path: Path) -> None:
         written = set()
         for kind, opened in kinds.items():
             out = tmp_path / f"{vendor}-{kind}"
-            assert ef.export_to(opened(), vendor, out, dataset="d").files[0] == styles[0].file
+            assert ef.export_to(opened(), vendor, out, **_named(vendor)).files[0] == styles[0].file
             written.add((out / styles[0].file).read_bytes())
         assert len(written) == 1
 
@@ -900,7 +909,13 @@ def test_the_command_writes_previews_and_refuses(
         (["--to", "nobody", "-o", "new"], "there is no export to 'nobody'"),
         (["--to", "deepeval", "--style", "xml", "-o", "new"], "its styles are json, jsonl"),
         (["--to", "deepeval"], "-o DIR"),
-        (["--to", "deepeval", "-o", "new", "--preview"], "--preview"),
+        (["--to", "deepeval", "-o", "new", "--preview"], "--preview writes nothing: leave out -o"),
+        (["--to", "deepeval", "--preview", "--force"], "nothing for --force to replace"),
+        (["--to", "deepeval", "-o", "new", "--output", "json"], "add --preview"),
+        (["--to", "deepeval", "-o", "new", "--dataset", "d"], "dataset is for langsmith"),
+        (["--to", "langsmith", "-o", "new", "--dataset", ""], "the name of the dataset is empty"),
+        (["--to", "deepeval", "-o", "-"], "a folder is needed, and - names none"),
+        (["--to", "deepeval", "-o", ""], "the name of the folder is empty"),
     ]:
         assert main(["export", "set.jsonl", *arguments]) == 2
         assert why in capsys.readouterr().err
@@ -915,6 +930,64 @@ def test_findings_are_printed_as_check_prints_them(
     checked = capsys.readouterr().out
     assert main(["export", "faulty.jsonl", "--to", "deepeval", "-o", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().out == checked
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_preview_for_programs_is_json_even_with_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(DATA)
+    assert main(["export", "faulty.jsonl", "--to", "deepeval", "--preview", "--output", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["counts"]["error"] > 0
+
+
+NAMES = ["plain", "my evals", "it's", 'a"b', "$HOME", "a\\b", "ä"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("profile", SAFE, ids=named)
+def test_the_next_step_can_be_pasted(name: str, profile: Profile, tmp_path: Path) -> None:
+    done, _ = exported(tmp_path, [UNITS["text"]], profile)
+    moved = Path(done.out).rename(tmp_path / name)
+    step = ef.export_to([UNITS["text"]], profile.name, moved, style=profile.style, force=True).next_step
+    if profile.name in ("promptfoo", "braintrust"):
+        path = shlex.split(step)[-1]
+    else:
+        (path,) = {
+            node.value
+            for node in ast.walk(ast.parse(step.replace("…", "None")))
+            if isinstance(node, ast.Constant) and str(node.value).startswith(str(tmp_path))
+        }
+    assert Path(path).is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"out": None}, "out is the path of a folder, as text or a Path, not of type NoneType"),
+        ({"out": b"out"}, "not of type bytes"),
+        ({"out": 5}, "not of type int"),
+        ({"out": "a\0b"}, "holds a NUL character"),
+        ({"to": ["promptfoo"]}, "to is text, not of type list"),
+        ({"style": {}}, "style is text, not of type dict"),
+        ({"dataset": 5, "to": "langsmith"}, "dataset is text, not of type int"),
+        ({"workers": "2"}, "workers is a whole number, at least 1, not '2'"),
+        ({"columns": {"input": 5}}, "columns maps fields to names of columns, and 5 is no name"),
+        ({"columns": 5}, "columns is a dict, or 'auto', not of type int"),
+        ({"encoding": 5}, "encoding is text, not of type int"),
+        ({"delimiter": b";"}, "delimiter is text, not of type bytes"),
+        ({"records": 5}, "records is text, not of type int"),
+        ({"format": ["csv"]}, "format is text, not of type list"),
+        ({"json_columns": "x"}, "json_columns is a list of names of columns, not of type str"),
+        ({"json_columns": 5}, "json_columns is a list of names of columns, not of type int"),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_told_in_one_line(
+    arguments: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {"out": tmp_path / "out", "to": "promptfoo", **arguments}
+    with pytest.raises(ef.UsageError, match=re.escape(why)):
+        ef.export_to([UNITS["text"]], **given)
     assert list(tmp_path.iterdir()) == []
 
 

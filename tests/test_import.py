@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -515,6 +516,13 @@ COMMANDS: list[tuple[str, int, str, str]] = [
     ("import - --from azure", 2, "", "standard input has no suffix"),
     ("import samples.jsonl", 2, "", "Missing option '--from'"),
     ("import samples.jsonl --from azure --map input", 2, "", "is not FIELD=COLUMN"),
+    ("import samples.jsonl --from azure --map input=/a/~2", 2, "", "columns['input']=\"/a/~2\": in a JSON"),
+    ("import samples.jsonl --from azure --force", 2, "", "--force replaces the file of -o; name one"),
+    ("import samples.jsonl --from azure -o -", 2, "", "a file is needed, and - names none"),
+    ("import set.yaml --from azure --format csv", 2, "", "format is not for YAML, and set.yaml is read as"),
+    ("import set.yaml --from azure --delimiter ;", 2, "", "delimiter is not for YAML"),
+    ("import set.yaml --from azure --json-column q", 2, "", "json_columns is not for YAML"),
+    ("import set.yaml --from azure --records /a/~2", 2, "", "in a JSON Pointer write ~0 for ~"),
 ]
 
 
@@ -544,6 +552,24 @@ def test_the_command(
     assert len(printed.err.splitlines()) == (status == 2)
     assert (in_folder / "out.jsonl").exists() == (status < 2 and "-o out.jsonl" in line)
     assert not list(in_folder.glob(".evalset-*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"vendor": ["azure"]}, "vendor is text, not of type list"),
+        ({"columns": {"input": 5}}, "columns maps fields to names of columns, and 5 is no name"),
+        ({"columns": {"input": None}}, "and None is no name"),
+        ({"out": b"out.jsonl"}, "out is the path of a file, as text or a Path, not of type bytes"),
+        ({"out": 5}, "not of type int"),
+        ({"out": "a\0.jsonl"}, "holds a NUL character"),
+        ({"encoding": 5}, "encoding is text, not of type int"),
+        ({"unknown_keys": "error"}, "unknown_keys is not for import"),
+    ],
+)
+def test_arguments_that_cannot_be_meant(arguments: dict[str, Any], why: str) -> None:
+    with pytest.raises(ef.UsageError, match=re.escape(why)):
+        ef.import_from(**{"source": [{"query": "q"}], "vendor": "azure", **arguments})
 
 
 def test_a_file_that_is_there_is_replaced_with_force_alone(in_folder: Path) -> None:

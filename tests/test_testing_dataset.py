@@ -317,6 +317,20 @@ def test_its_example_passes_from_standard_input_and_its_schema_is_the_file(monke
     assert capsysbinary.readouterr().out.decode() == registry.schema_text("testing-dataset/v1")
 
 
+@pytest.mark.parametrize("what", ["--example", "--schema"])
+def test_what_it_prints_replaces_a_file_by_force_alone(what, tmp_path, capsys):
+    path = tmp_path / "request.json"
+    path.write_text("mine")
+    assert main(["testing-dataset", what, "-o", str(path)]) == 2
+    assert "is there already; --force" in capsys.readouterr().err
+    assert path.read_text() == "mine"
+    assert main(["testing-dataset", what, "-o", str(path), "--force"]) == 0
+    assert json.loads(path.read_text())
+    for idle in (["--force"], ["--output", "json"], ["--fail-on", "never"]):
+        assert main(["testing-dataset", what, *idle]) == 2
+    assert main(["testing-dataset", str(path), "--force"]) == 2
+
+
 def test_files_hold_the_violations(tmp_path):
     report = ef.check_testing_dataset(FILE.encode())
     report.write_csv(tmp_path / "v.csv")

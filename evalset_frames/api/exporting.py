@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -34,6 +35,7 @@ from evalset_frames.sources.block import Block
 from evalset_frames.sources.identity import file_behind
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import read_options
+from evalset_frames.text import as_code
 
 _NAMELESS: Final = "golden"
 """Name of the vendor's dataset where the source has no file name."""
@@ -116,7 +118,9 @@ class ReadyExport:
             files=files,
             rows=n,
             carry=self._told(carry),
-            next_step=self.profile.next_step.format(dir=os.fspath(out)),
+            next_step=self.profile.next_step.format(
+                dir=shlex.quote(os.fspath(out)), file=as_code(f"{os.fspath(out)}/{self.profile.file}")
+            ),
         )
 
     def _told(self, carry: Carry) -> CarryTable:
@@ -169,19 +173,19 @@ def ready_export(
     **options: Any,
 ) -> ReadyExport:
     """Check a set that is to be exported; the arguments are those of `export_to`."""
-    profile_of(to, style)  # a wrong name is told before anything is read
+    profile = profile_of(to, style, dataset)  # a wrong name is told before anything is read
     source = frame_of(source)
     source_file = file_behind(source)
     settings = read_options(options)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         plan = Plan(registry.load(CONTRACT), "json")
         frame = settled(source.lazy().collect(), canonical_schema())
-        profile = profile_of(to, style, dataset or _NAMELESS)
+        profile = profile_of(to, style, dataset or (_NAMELESS if profile.named else None))
         return ReadyExport(
             profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
         )
     report, ready, plan, watch = check_to_read(source, settings, workers=workers, progress=progress)
-    profile = profile_of(to, style, dataset or _dataset(report.source))
+    profile = profile_of(to, style, dataset or (_dataset(report.source) if profile.named else None))
     return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), source_file, watch)
 
 
@@ -222,7 +226,7 @@ def export_to(
         style: promptfoo: ``"nested"``, which is safe for every row, or ``"plain"``, which puts the input
             where your prompts expect it and refuses rows that promptfoo would render or read. DeepEval:
             ``"json"`` or ``"jsonl"``. None: the first.
-        dataset: The name of the dataset at LangSmith, which ids of examples are made from. None: the
+        dataset: LangSmith alone: the name of the dataset, which ids of examples are made from. None: the
             source's file name without suffix.
         workers: Processes that check a large file; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
@@ -249,7 +253,7 @@ def export_to(
         >>> done.rows, done.carry.filter(pl.col("count") > 0).select("field", "class").rows()
         (1, [('id', 'native'), ('input', 'native'), ('expected', 'native')])
     """
-    profile_of(to, style)
+    profile_of(to, style, dataset)
     refuse_target(out, source, force=force)
     ready = ready_export(
         source, to, style=style, dataset=dataset, workers=workers, progress=progress, **options

@@ -18,13 +18,15 @@ from evalset_frames.errors import UsageError
 from evalset_frames.exchange.foreign import formats
 from evalset_frames.exchange.foreign.mapping import is_blank
 from evalset_frames.exchange.foreign.reading import Imported, to_v1
-from evalset_frames.exchange.foreign.rows import Located, read_rows
+from evalset_frames.exchange.foreign.rows import YAML_SUFFIXES, Located, read_rows
 from evalset_frames.exchange.foreign.tables import findings, rows_frame
 from evalset_frames.names import FIELDS
 from evalset_frames.report.import_report import ImportReport, ImportResult
-from evalset_frames.sources.options import read_options
+from evalset_frames.sources.json_pointer import parse_pointer
+from evalset_frames.sources.options import ReadOptions, read_options, refuse_other_than_text
 
 LINES = (".jsonl", ".ndjson")
+_NOT_FOR_YAML = ("format", "delimiter", "json_columns")
 
 
 def import_from(
@@ -77,8 +79,10 @@ def import_from(
         >>> report.findings["message"].to_list()
         ['note has no home in v1; kept in metadata.openai-evals.note']
     """
+    refuse_other_than_text(vendor=vendor)
     of, contract = formats.get(vendor), registry.load(CONTRACT)
     settings = read_options(options)
+    _refuse_idle(source, settings)
     mapped = _map(columns)
     if out is not None:
         _refuse_out(source, out, force=force)
@@ -112,8 +116,28 @@ def _map(columns: Any) -> dict[str, str]:
         raise UsageError(
             "the format's own table maps the usual names; say columns={field: key}, --map FIELD=KEY"
         )
+    read_options({"columns": columns})  # for the types of its names
+    for field, key in columns.items():
+        parse_pointer(key, f"columns[{field!r}]")  # a wrong one is told by its name
     check_map(columns, [spec.name for spec in registry.load(CONTRACT).fields])
     return dict(columns)
+
+
+def _refuse_idle(source: object, settings: ReadOptions) -> None:
+    """Refuse options that cannot be meant, or would change nothing.
+
+    Raises:
+        UsageError: One was given.
+    """
+    if settings.records is not None:
+        parse_pointer(settings.records)
+    if settings.unknown_keys != ReadOptions.unknown_keys:
+        raise UsageError("unknown_keys is not for import: what v1 has no field for goes to metadata")
+    name = os.fsdecode(source) if isinstance(source, str | os.PathLike) else ""
+    if name.lower().endswith(YAML_SUFFIXES):
+        for option in _NOT_FOR_YAML:
+            if getattr(settings, option) != getattr(ReadOptions, option):
+                raise UsageError(f"{option} is not for YAML, and {name} is read as YAML")
 
 
 def _refuse_out(source: object, out: str | os.PathLike[str], *, force: bool) -> None:

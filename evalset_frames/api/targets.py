@@ -33,11 +33,11 @@ def target_path(out: object, kind: Literal["file", "folder"]) -> Path:
     Example:
         >>> target_path(None, "folder")
         Traceback (most recent call last):
-        evalset_frames.errors.UsageError: out is the path of a folder, as text or a Path, not a NoneType
+        evalset_frames.errors.UsageError: out is the path of a folder, as text or a Path, not of type NoneType
     """
     name = os.fspath(out) if isinstance(out, str | os.PathLike) else out
     if not isinstance(name, str):
-        raise UsageError(f"out is the path of a {kind}, as text or a Path, not a {type(out).__name__}")
+        raise UsageError(f"out is the path of a {kind}, as text or a Path, not of type {type(out).__name__}")
     if not name:
         raise UsageError(f"the name of the {kind} is empty; name one")
     if name == STDIN:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from evalset_frames.report.files import unwritable
+from evalset_frames.report.files import taken, unwritable
 
 PROGRAM: Final = "evalset"
 EXIT_FINDINGS: Final = 1
@@ -70,6 +70,32 @@ def painter(output_file: Path | None) -> Callable[[str, str], str]:
     if not wants_colour(os.environ, terminal=terminal):
         return lambda text, _role: text
     return lambda text, role: click.style(text, **STYLES[role])
+
+
+def write_new(path: Path | None, content: bytes, *, force: bool) -> None:
+    """Write something to start from: never over somebody's work unasked.
+
+    Args:
+        path: The file, or None for standard output.
+        content: What to write.
+        force: Whether the file may be there.
+
+    Raises:
+        UsageError: It is there, and `force` is not asked for; or there is `force` and no file.
+        EvalsetError: It cannot be written.
+    """
+    if path is None:
+        if force:
+            raise click.UsageError("--force replaces the file of -o; name one")
+        Sink(None).write(content)
+        return
+    try:
+        with path.open("wb" if force else "xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise taken(path) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 class Sink:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="PATH", type=click.Path())
 @click.option("--to", required=True, metavar="NAME", help="promptfoo, deepeval, langsmith or braintrust.")
 @click.option("-o", "--out", metavar="DIR", type=click.Path(), help="The folder to write.")
-@click.option("--force", is_flag=True, help="Replace DIR if it is there and holds an export alone.")
+@click.option("--force", is_flag=True, help="Replace the untouched export that DIR holds.")
 @click.option(
     "--preview", is_flag=True, help="Show what would be carried of each field, and how; write nothing."
 )
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     help="langsmith: the dataset's name, which ids are made from; else PATH's name.",
 )  # fmt: skip
 @click.option(
-    "--output", type=click.Choice(["text", "json"]), default="text", show_default=True,
-    help="Format of the preview.",
-)  # fmt: skip
+    "--output", type=click.Choice(["text", "json"]), help="Format of the preview; text if it is not given."
+)
 @taking(*shared.INPUT_OPTIONS, shared.UNKNOWN_KEYS, shared.WORKERS, shared.NO_PROGRESS)
 def command(
-    *, source: str, to: str, out: str | None, force: bool, preview: bool, output: str, **options: Any
+    *, source: str, to: str, out: str | None, force: bool, preview: bool, output: str | None, **options: Any
 ) -> int:
     """Write a set for promptfoo, DeepEval, LangSmith or Braintrust.
 
@@ -49,15 +48,16 @@ def command(
     """
     if source == STDIN and not options["format"]:
         raise click.UsageError(f"standard input has no suffix; say --format {'|'.join(INPUT_FORMATS)}")
-    if preview == (out is not None):
-        raise click.UsageError("name a folder with -o DIR, or look first with --preview")
+    _refuse_idle(out=out, force=force, preview=preview, output=output)
     from evalset_frames.api.exporting import ready_export, refuse_target  # noqa: PLC0415 (Polars)
 
     if out is not None:
         refuse_target(out, source, force=force)
     ready = ready_export(source, to, **options)
     if ready.report.status == "fail":
-        Sink(None).write(ready.report.to_text(paint=painter(None)))
+        report = ready.report
+        told = f"{report.to_json()}\n" if output == "json" else report.to_text(paint=painter(None))
+        Sink(None).write(told)
         return EXIT_FINDINGS
     if out is None:
         _show(ready, output)
@@ -66,7 +66,23 @@ def command(
     return 0
 
 
-def _show(ready: ReadyExport, output: str) -> None:
+def _refuse_idle(*, out: str | None, force: bool, preview: bool, output: str | None) -> None:
+    """Refuse what cannot be meant together.
+
+    Raises:
+        click.UsageError: It says what to leave out or to add.
+    """
+    if out is None and not preview:
+        raise click.UsageError("name a folder with -o DIR, or look first with --preview")
+    if preview and out is not None:
+        raise click.UsageError("--preview writes nothing: leave out -o, or --preview")
+    if preview and force:
+        raise click.UsageError("--preview writes nothing, so there is nothing for --force to replace")
+    if output is not None and not preview:
+        raise click.UsageError("--output is the format of the preview; add --preview")
+
+
+def _show(ready: ReadyExport, output: str | None) -> None:
     from evalset_frames.report import carry_screen, json_output  # noqa: PLC0415 (Polars)
 
     table, source, profile = ready.carry_table(), ready.report.source, ready.profile

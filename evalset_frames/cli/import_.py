@@ -45,6 +45,8 @@ def command(source: str, vendor: str, output: str, **options: Any) -> int:
     """
     if source == STDIN and not options["format"]:
         raise click.UsageError(f"standard input has no suffix; say --format {'|'.join(INPUT_FORMATS)}")
+    if options["force"] and options["out"] is None:
+        raise click.UsageError("--force replaces the file of -o; name one")
     from evalset_frames.api import import_from  # noqa: PLC0415 (Polars: --help does without)
 
     report = import_from(source, vendor, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
@@ -63,7 +64,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; a file in its place gets the advice to check it."""
         if args[0] not in COMMANDS and Path(args[0]).is_file():
-            ctx.fail(f"no such command {args[0]!r}; to check that file: {PROGRAM} check {args[0]}")
+            path = shlex.quote(args[0])
+            ctx.fail(f"no such command {args[0]!r}; to check that file: {PROGRAM} check {path}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

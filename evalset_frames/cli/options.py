@@ -98,6 +98,7 @@ def output_file(told: str) -> Decorator:
     return click.option("-o", "--output-file", type=kind, callback=_output_file, help=told)
 
 
+FORCE: Final = click.option("--force", is_flag=True, help="Replace FILE if it is there.")
 CONTRACT: Final = click.option(
     "--contract", metavar="NAME|FILE", default=registry.DEFAULT, show_default=True, is_eager=True,
     shell_complete=complete_contracts,

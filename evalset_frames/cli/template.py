@@ -13,10 +13,9 @@ from typing import Any, Final
 import click
 
 from evalset_frames.cli import options
-from evalset_frames.cli.common import Command, Sink
+from evalset_frames.cli.common import Command, write_new
 from evalset_frames.contract import registry
 from evalset_frames.contract.model import Contract, FieldSpec
-from evalset_frames.report.files import unwritable
 from evalset_frames.sources.found import BY_SUFFIX, COMPRESSIONS
 
 Rows = Sequence[Mapping[str, Any]]
@@ -85,8 +84,15 @@ def template(format: str, contract: str = registry.DEFAULT, vendor: str | None =
     "--for", "vendor", metavar="NAME",
     help="Rows that promptfoo, deepeval, langsmith or braintrust takes as they are (jsonl or json).",
 )  # fmt: skip
-@options.output_file("Write to FILE, which must not be there yet; - is standard output.")
-def command(format: str | None, vendor: str | None, output_file: Path | None) -> None:  # noqa: A002
+@options.output_file("Write to FILE; - is standard output.")
+@options.FORCE
+def command(
+    *,
+    format: str | None,
+    vendor: str | None,
+    output_file: Path | None,
+    force: bool,  # noqa: A002
+) -> None:
     """Print a set with one example row to start from.
 
     The row has every field of the contract, and evalset check passes it.
@@ -94,15 +100,7 @@ def command(format: str | None, vendor: str | None, output_file: Path | None) ->
     chosen = _format(format, output_file)
     if vendor is not None and chosen not in TYPED:
         raise click.UsageError(f"--for writes {' and '.join(TYPED)}, since {chosen} cannot say objects")
-    told = template(chosen, vendor=vendor).encode()
-    if output_file is None:
-        Sink(None).write(told)
-        return
-    try:
-        with output_file.open("xb") as file:  # never over somebody's set
-            file.write(told)
-    except OSError as error:
-        raise unwritable(output_file, error) from None
+    write_new(output_file, template(chosen, vendor=vendor).encode(), force=force)
 
 
 def _format(asked: str | None, output_file: Path | None) -> str:

@@ -16,13 +16,14 @@ def n_workers(asked: int | None) -> int:
     """The number of worker processes: as asked, else the cores this process may use.
 
     Raises:
-        UsageError: Fewer than one was asked for.
+        UsageError: Fewer than one was asked for, or no whole number.
     """
     if asked is None:
         return available_cores()
-    if asked < 1:
-        raise UsageError(f"workers is at least 1, not {asked}")
-    return asked
+    number: object = asked  # whatever callers without a type checker give
+    if not isinstance(number, int) or number < 1:
+        raise UsageError(f"workers is a whole number, at least 1, not {asked!r}")
+    return number
 
 
 def available_cores(quota: Path = _QUOTA) -> int:

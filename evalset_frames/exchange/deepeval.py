@@ -78,7 +78,7 @@ PROFILE: Final = Profile(
         },
         {"id": "hours-001", "input": "When do you open?", "expected": "At nine.", "split": "test"},
     ),
-    next_step='EvaluationDataset().add_goldens_from_json_file("{dir}/goldens.json")',
+    next_step="EvaluationDataset().add_goldens_from_json_file({file})",
 )  # fmt: skip
 
 LINES: Final = replace(
@@ -86,5 +86,5 @@ LINES: Final = replace(
     style="jsonl",
     file="goldens.jsonl",
     array=False,
-    next_step='EvaluationDataset().add_goldens_from_jsonl_file("{dir}/goldens.jsonl")',
+    next_step="EvaluationDataset().add_goldens_from_jsonl_file({file})",
 )

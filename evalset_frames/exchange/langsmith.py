@@ -123,7 +123,8 @@ PROFILE: Final = Profile(
         },
     ),
     next_step="Client().create_examples(dataset_name=…, examples=[json.loads(line) for line in"
-    ' open("{dir}/examples.jsonl", encoding="utf-8")])',
+    ' open({file}, encoding="utf-8")])',
+    named=True,
 )  # fmt: skip
 
 

@@ -81,7 +81,9 @@ class Profile:
         example: A few v1 rows whose inputs and expected answers the vendor takes as they are.
         array: Whether the file is one JSON array; else one record a line.
         companions: Other files to write beside it: name -> text.
-        next_step: What to run or call next, in one line; ``{dir}`` stands for the folder.
+        named: Whether ids depend on the name of a dataset.
+        next_step: What to run or call next, in one line; ``{dir}`` stands for the folder in a shell,
+            ``{file}`` for the path of the records' file in Python, both quoted where they have to be.
     """
 
     name: str
@@ -96,3 +98,4 @@ class Profile:
     example: tuple[Row, ...]
     array: bool = False
     companions: Mapping[str, str] = field(default_factory=dict)
+    named: bool = False

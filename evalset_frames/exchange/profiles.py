@@ -8,6 +8,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.exchange import braintrust, deepeval, langsmith, promptfoo
 from evalset_frames.exchange.profile import Class, Profile, Record, Row
 from evalset_frames.names import FIELDS
+from evalset_frames.sources.options import refuse_other_than_text
 
 _ALL: Final = (
     promptfoo.PROFILE,
@@ -35,11 +36,12 @@ def profile_of(vendor: str, style: str | None = None, dataset: str | None = None
     Args:
         vendor: A key of `PROFILES`.
         style: One of the vendor's styles; None: its first.
-        dataset: Name of the vendor's dataset, where ids depend on it.
+        dataset: Name of LangSmith's dataset, which ids depend on.
 
     Raises:
-        UsageError: There is no such vendor or style.
+        UsageError: There is no such vendor or style, or a name that says nothing.
     """
+    refuse_other_than_text(to=vendor, style=style, dataset=dataset)
     if vendor in IMPORT_ONLY:
         raise UsageError(
             f"{IMPORT_ONLY[vendor]} is read and not written, on purpose; evalset import --from {vendor} reads"
@@ -50,10 +52,12 @@ def profile_of(vendor: str, style: str | None = None, dataset: str | None = None
     found = {profile.style: profile for profile in PROFILES[vendor]}
     if style is not None and style not in found:
         raise UsageError(f"{vendor} has no style {style!r}; its styles are {', '.join(found)}")
+    if dataset is not None and not PROFILES[vendor][0].named:
+        raise UsageError(f"dataset is for {langsmith.PROFILE.name}, which makes ids of it; not for {vendor}")
+    if dataset == "":
+        raise UsageError("the name of the dataset is empty; give one, or none to take the source's")
     profile = found[style] if style is not None else PROFILES[vendor][0]
-    if dataset is not None and vendor == langsmith.PROFILE.name:
-        return langsmith.for_dataset(dataset)
-    return profile
+    return profile if dataset is None else langsmith.for_dataset(dataset)
 
 
 def restore(vendor: str, record: Record) -> Row | None:

@@ -11,6 +11,7 @@ from evalset_frames.examine.agreeing import AgreeingResult
 from evalset_frames.examine.duplicates import DuplicateResult
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.names import STDIN
+from evalset_frames.text import as_code
 from evalset_frames.views.screen import Step
 
 SOURCE_WIDTH: Final = 200
@@ -72,4 +73,4 @@ def _source(sources: Sequence[str]) -> str | None:
     name = sources[0]
     if len(sources) > 1 or name == STDIN or name.startswith("<") or len(name) > SOURCE_WIDTH:
         return None
-    return repr(name) if '"' in name or "\\" in repr(name) else f'"{name}"'
+    return as_code(name)

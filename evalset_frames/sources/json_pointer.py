@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -31,7 +32,6 @@ ARRAY: Final = (b"[",)
 CONTAINER: Final = (*ARRAY, b"{")
 
 _BAD_ESCAPE: Final = re.compile("~(?![01])")
-_PLAIN: Final = re.compile(r"[\w./][\w./-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,12 @@ class Level:
     objects: dict[str, int] = field(default_factory=dict)
 
 
-def parse_pointer(records: str) -> tuple[str, ...]:
+def parse_pointer(records: str, name: str = "records") -> tuple[str, ...]:
     """The steps that `records` names: one key, or those of a JSON Pointer.
+
+    Args:
+        records: A key, or a JSON Pointer.
+        name: What the caller calls it, for the message.
 
     Raises:
         UsageError: The pointer holds a ``~`` that is neither ``~0`` nor ``~1``.
@@ -84,7 +88,7 @@ def parse_pointer(records: str) -> tuple[str, ...]:
     if not records.startswith("/"):
         return (records,)
     if _BAD_ESCAPE.search(records):
-        raise UsageError(f"records={_quoted(records)}: in a JSON Pointer write ~0 for ~ and ~1 for /")
+        raise UsageError(f"{name}={_quoted(records)}: in a JSON Pointer write ~0 for ~ and ~1 for /")
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in records[1:].split("/"))
 
 
@@ -118,7 +122,7 @@ def find_array(data: bytes, top: int, records: str | None, *, source: str, piece
             source, "an object at the top, and no key of it holds an array", "give an array of objects"
         )
     name = arrays[0]
-    plain = name if _PLAIN.fullmatch(name) else _quoted(name)
+    plain = shlex.quote(name) if name.isprintable() else _quoted(name)
     why = f"an object at the top; arrays are at {', '.join(map(_quoted, arrays))}"
     raise SourceError(source, why, f"say which holds the rows: records={_quoted(name)} or --records {plain}")
 

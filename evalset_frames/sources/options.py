@@ -38,7 +38,12 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     """Keyword arguments as options of reading.
 
     Raises:
-        UsageError: A name that is no option.
+        UsageError: A name that is no option, or a value of a type that no option takes.
+
+    Example:
+        >>> read_options({"columns": {"input": 5}})
+        Traceback (most recent call last):
+        evalset_frames.errors.UsageError: columns maps fields to names of columns, and 5 is no name
     """
     unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
     if unknown:
@@ -87,3 +92,14 @@ _TAKES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
     "columns": (_is_map, "a dict of names, or 'auto'"),
     "json_columns": (_is_names, "a list of names"),
 }
+
+
+def refuse_other_than_text(**given: object) -> None:
+    """Refuse arguments that are neither text nor None.
+
+    Raises:
+        UsageError: One is.
+    """
+    for name, value in given.items():
+        if value is not None and not isinstance(value, str):
+            raise UsageError(f"{name} is text, not of type {type(value).__name__}")
