@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, settled, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, held_still, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
 from evalset_frames.contract import registry
@@ -143,7 +143,7 @@ def check_to_read(
     Returns:
         The report, the source that can be read again, how it is read, and whether it is still the same.
     """
-    ready = settled(make_ready(source, settings, registry.load(CONTRACT)))
+    ready = held_still(make_ready(source, settings, registry.load(CONTRACT)))
     watch = Watch(ready.found)
     with IdStore(budget(None)) as store:
         gathered = _Gathering(settings, (), False, n_workers(workers), progress, store)

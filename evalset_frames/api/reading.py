@@ -88,7 +88,7 @@ def frame_of(source: object, contract: ContractLike = CONTRACT) -> object:
     return frame
 
 
-def settled(ready: Input) -> Input:
+def held_still(ready: Input) -> Input:
     """The same input, but one that gives the same rows each time: a query is run once and for all."""
     frame = ready.found.handle
     if not isinstance(frame, pl.LazyFrame):

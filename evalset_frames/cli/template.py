@@ -88,10 +88,10 @@ def template(format: str, contract: str = registry.DEFAULT, vendor: str | None =
 @options.FORCE
 def command(
     *,
-    format: str | None,
+    format: str | None,  # noqa: A002
     vendor: str | None,
     output_file: Path | None,
-    force: bool,  # noqa: A002
+    force: bool,
 ) -> None:
     """Print a set with one example row to start from.
 

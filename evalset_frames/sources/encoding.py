@@ -70,7 +70,8 @@ def known(encoding: str) -> str:
             raise LookupError
     except (LookupError, UnicodeError, ValueError):
         raise UsageError(
-            f"there is no text encoding {encoding!r}; --encoding (encoding=) takes names such as utf-8, utf-16-le, cp1252"
+            f"there is no text encoding {encoding!r}; --encoding (encoding=) takes names such as utf-8,"
+            " utf-16-le, cp1252"
         ) from None
     return codec.name.removesuffix("-sig")
 
