@@ -1,7 +1,8 @@
-"""Trimming, percentages and text as code: each defined once and used everywhere."""
+"""Trimming, percentages, names in messages and text as code: each defined once and used everywhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 TRIM: Final = (
@@ -33,6 +34,34 @@ def compared_text(text: str) -> str:
         'a\nb'
     """
     return text.strip(TRIM).replace(CRLF, "\n")
+
+
+NAME_WIDTH: Final = 80
+"""Characters of a name that a message shows: a key may be a megabyte long."""
+NAMES_SHOWN: Final = 20
+"""How many names a message lists."""
+
+
+def short(name: str) -> str:
+    """A name as messages show it: the end of a long one is left out.
+
+    Example:
+        >>> short("input"), len(short("x" * 100_000))
+        ('input', 80)
+    """
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first names, as messages list them.
+
+    Example:
+        >>> listed(["id", "input"]), listed(map(str, range(1000)))[-24:]
+        ('id, input', '18, 19, … (1,000 in all)')
+    """
+    every = list(names)
+    more = f", … ({len(every):,} in all)" if len(every) > NAMES_SHOWN else ""
+    return ", ".join(map(short, every[:NAMES_SHOWN])) + more
 
 
 def as_code(text: str) -> str:

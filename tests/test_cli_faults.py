@@ -281,6 +281,34 @@ def test_an_option_without_its_value_points_to_its_command(command, capsys):
     assert capsys.readouterr().err == told
 
 
+# ------------------------------------------------------------------------------------- names without end
+
+LONG = "k" * 100_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ef.export_to([{"id": "a", LONG: 1}], "promptfoo", "out", columns={"input": "zz"}),
+        lambda: ef.export_to([{"id": "a"}], "promptfoo", "out", columns={"input": LONG, "id": LONG}),
+        lambda: ef.check([{"id": "a"}], columns={"input": LONG}),
+        lambda: ef.check([{"id": "a", **dict.fromkeys(map(str, range(9_999)))}], columns={"input": "zz"}),
+        lambda: ef.check([{"id": "a", LONG: 1}], require=["zz"]),
+        lambda: ef.check([{"id": "a"}], contract={"properties": {"x": {}}}, columns={"x": LONG}),
+        lambda: ef.check(json.dumps({LONG: [{"id": "a"}]}).encode(), format="json"),
+        lambda: ef.check(json.dumps({"a": [{"id": "a"}]}).encode(), format="json", records=LONG),
+        lambda: ef.duplicates([{"id": "a", LONG: 1}], key=["zz"]),
+        lambda: ef.duplicates([{"id": "a"}], key=LONG),
+        lambda: ef.convert([{"id": 1, LONG: {"a": 1}}], "out.csv"),
+        lambda: ef.import_from([{LONG: 1}], "azure"),
+    ],
+)
+def test_a_message_shows_the_beginning_of_a_name(call):
+    with pytest.raises(ef.EvalsetError) as caught:
+        call()
+    assert len(str(caught.value)) < 500
+
+
 # ------------------------------------------------------------------------------------------ -o and template
 
 

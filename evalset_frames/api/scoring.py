@@ -13,7 +13,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.examine.score import proportions, quantile, set_rows
 from evalset_frames.report.duplicate_report import DuplicateReport
 from evalset_frames.report.pass_rate import PassRate
-from evalset_frames.text import TRIM
+from evalset_frames.text import TRIM, short
 
 SOURCE: Final = "source"
 TEXTS: Final = (pl.String, pl.Categorical, pl.Enum)
@@ -148,7 +148,7 @@ def _series(name: str, values: list[Any]) -> pl.Series:
 
 def _column(given: pl.DataFrame, name: str) -> pl.Series:
     if name not in given.columns:
-        raise UsageError(f"the results have no column {name!r}; name it with passed=…")
+        raise UsageError(f"the results have no column {short(repr(name))}; name it with passed=…")
     return given[name]
 
 

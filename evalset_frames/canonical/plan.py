@@ -11,6 +11,7 @@ from evalset_frames.contract.model import Contract, FieldSpec
 from evalset_frames.errors import MappingError
 from evalset_frames.names import METADATA_PREFIX
 from evalset_frames.sources.block import Family
+from evalset_frames.text import listed, short
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,8 @@ class Plan:
         there = list(dict.fromkeys(seen))
         for name, column in self.columns.items():
             if column not in there:
-                told = ", ".join(there)
-                raise MappingError(
-                    f"no column is called {column!r} (mapped to {name}); the columns are {told}"
-                )
+                asked = f"no column is called {short(repr(column))} (mapped to {name})"
+                raise MappingError(f"{asked}; the columns are {listed(there)}")
 
     @property
     def required_others(self) -> tuple[str, ...]:

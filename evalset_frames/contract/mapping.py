@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from evalset_frames.errors import MappingError
+from evalset_frames.text import short
 
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -39,9 +40,10 @@ def check_map(columns: Mapping[str, str], fields: Sequence[str]) -> None:
     taken: dict[str, str] = {}
     for field, column in columns.items():
         if field not in fields:
-            raise MappingError(f"cannot map to {field!r}: the fields are {', '.join(fields)}")
+            raise MappingError(f"cannot map to {short(repr(field))}: the fields are {', '.join(fields)}")
         if column in taken:
-            raise MappingError(f"column {column!r} is mapped to both {taken[column]} and {field}; choose one")
+            both = f"{taken[column]} and {field}"
+            raise MappingError(f"column {short(repr(column))} is mapped to both {both}; choose one")
         taken[column] = field
 
 

@@ -9,6 +9,7 @@ from evalset_frames.contract.mapping import ALIASES
 from evalset_frames.engines.keyed import translated
 from evalset_frames.engines.part import Part
 from evalset_frames.errors import MappingError, UsageError
+from evalset_frames.text import listed, short
 
 CONTENT: Final = ("input", "expected", "split", "slice", "tags")
 """Fields that are content: an id is a handle and metadata is provenance."""
@@ -48,7 +49,7 @@ def named_key(parts: Sequence[Part], key: Iterable[str], option: str = "key") ->
         UsageError: A name that is neither a field nor a column of the set, or no name at all.
     """
     if isinstance(key, str):
-        raise UsageError(f"key takes a list of columns: key=[{key!r}]")
+        raise UsageError(f"key takes a list of columns: key=[{short(repr(key))}]")
     plan = parts[0].plan
     fields = {spec.name for spec in plan.fields}
     named = list(dict.fromkeys(key))
@@ -58,8 +59,9 @@ def named_key(parts: Sequence[Part], key: Iterable[str], option: str = "key") ->
     seen = set(every_column(parts)) if doubtful else set()
     for name in named:
         if seen and name not in seen and name not in fields:
-            known = ", ".join(every_column(parts))
-            raise UsageError(f"no column is called {name!r} (asked for by {option}); the columns are {known}")
+            known = listed(every_column(parts))
+            asked = f"no column is called {short(repr(name))} (asked for by {option})"
+            raise UsageError(f"{asked}; the columns are {known}")
     chosen = [name if name in seen or name not in fields else plan.column_of(name) for name in named]
     return tuple(dict.fromkeys(chosen))
 
@@ -79,5 +81,6 @@ def refuse_unseen(parts: Sequence[Part]) -> None:
     seen = {name for part in parts for name in part.seen}
     for column, field in mapped.items():
         if seen and column not in seen:
-            told = ", ".join(dict.fromkeys(name for part in parts for name in part.seen))
-            raise MappingError(f"no column is called {column!r} (mapped to {field}); the columns are {told}")
+            told = listed(dict.fromkeys(name for part in parts for name in part.seen))
+            asked = f"no column is called {short(repr(column))} (mapped to {field})"
+            raise MappingError(f"{asked}; the columns are {told}")

@@ -8,6 +8,7 @@ from typing import Final
 
 from evalset_frames.canonical.facts import FIRST_ROWS
 from evalset_frames.canonical.parquet_layout import SetFacts
+from evalset_frames.text import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Loss:
 
 def shown(name: str) -> str:
     """A name of a column, in quotes where it could be misread."""
+    name = short(name)
     return name if name.isprintable() and name.strip() == name != "" else repr(name)
 
 

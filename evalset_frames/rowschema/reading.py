@@ -20,7 +20,7 @@ from evalset_frames.rowschema.vectors import KIND_OF
 from evalset_frames.sources.block import Block, Family, Fault, Group
 from evalset_frames.sources.json_blocks import group_records
 from evalset_frames.sources.strict_json import loads_exact
-from evalset_frames.text import TRIM
+from evalset_frames.text import TRIM, listed, short
 
 ANY: Final = frozenset(KINDS[1:])
 KEYS_ONLY: Final = "keys"
@@ -96,9 +96,8 @@ class RowPlan:
         """
         for name, column in self.columns.items():
             if column not in seen:
-                raise MappingError(
-                    f"no column is called {column!r} (mapped to {name}); the columns are {', '.join(seen)}"
-                )
+                asked = f"no column is called {short(repr(column))} (mapped to {name})"
+                raise MappingError(f"{asked}; the columns are {listed(seen)}")
 
     def cells(self, column: str, values: Any) -> list[Any]:
         """A column's values, `NotGiven` where there is none."""

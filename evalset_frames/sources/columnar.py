@@ -18,6 +18,7 @@ from evalset_frames.sources.options import spelled
 from evalset_frames.sources.strict_json import loads_exact
 from evalset_frames.sources.tables import Piece, open_table, told
 from evalset_frames.sources.unfit import Unfit
+from evalset_frames.text import short
 
 
 class ColumnarReader:
@@ -91,7 +92,8 @@ class ColumnarReader:
             if name in self._json:
                 cells = _parsed(name, cells)
             columns.append(cells.values)
-            reasons = {at: f"column {name!r} holds {why}" for at, why in cells.bad.items()} | reasons
+            called = short(repr(name))
+            reasons = {at: f"column {called} holds {why}" for at, why in cells.bad.items()} | reasons
         rows = np.arange(row, row + piece.height, dtype=np.int64)
         if reasons:
             keep = np.ones(piece.height, dtype=np.bool_)
@@ -119,7 +121,7 @@ def _kept(column: list[Any] | pl.Series, keep: Mask) -> list[Any] | pl.Series:
 def _parsed(name: str, cells: Cells) -> Cells:
     def parse(cell: Any) -> Any:
         if not isinstance(cell, str):
-            raise UsageError(f"{spelled('json_columns')}: column {name!r} holds no text")
+            raise UsageError(f"{spelled('json_columns')}: column {short(repr(name))} holds no text")
         try:
             return loads_exact(cell.encode())
         except ValueError as reason:

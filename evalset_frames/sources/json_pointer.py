@@ -16,6 +16,7 @@ from typing import Final
 
 from evalset_frames.errors import SourceError, UsageError
 from evalset_frames.sources.json_scan import CLOSERS, KEY, PIECE, Slices, skip, slices, value_end
+from evalset_frames.text import short
 
 SHOWN: Final = 20
 """How many places a message names, and how many objects are searched for them."""
@@ -122,7 +123,7 @@ def find_array(data: bytes, top: int, records: str | None, *, source: str, piece
             source, "an object at the top, and no key of it holds an array", "give an array of objects"
         )
     name = arrays[0]
-    plain = shlex.quote(name) if name.isprintable() else _quoted(name)
+    plain = shlex.quote(short(name)) if name.isprintable() else _quoted(name)
     why = f"an object at the top; arrays are at {', '.join(map(_quoted, arrays))}"
     raise SourceError(source, why, f"say which holds the rows: records={_quoted(name)} or --records {plain}")
 
@@ -227,4 +228,5 @@ def _told(data: bytes, top: int, piece: int) -> str:
 
 def _quoted(name: str) -> str:
     """A name in double quotes, on one line whatever it holds."""
+    name = short(name)
     return json.dumps(name, ensure_ascii=not name.isprintable())

@@ -14,6 +14,7 @@ from evalset_frames.sources.json_blocks import group_records
 from evalset_frames.sources.objects import HoldsRecord
 from evalset_frames.sources.plain import plain, text
 from evalset_frames.sources.unfit import Unfit
+from evalset_frames.text import short
 
 _BLOCK_ROWS = 4096
 
@@ -71,5 +72,5 @@ def _record(record: Any) -> dict[str, Any]:
         try:
             row[name] = plain(value, depth=2)
         except Unfit as reason:
-            raise Unfit(f"key {name!r} holds {reason}") from None
+            raise Unfit(f"key {short(repr(name))} holds {reason}") from None
     return row
