@@ -703,6 +703,14 @@ def test_of_two_exports_to_one_folder_one_is_refused(
     assert sorted(path.name for path in out.iterdir()) == [NOTE, "promptfooconfig.yaml", "tests.jsonl"]
 
 
+def test_a_folder_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".evalset-writing" / "old").mkdir(parents=True)
+    before = _tree(tmp_path)
+    with pytest.raises(ef.UsageError, match=r"is being written by another export; .* \.evalset-writing"):
+        ef.export_to([UNITS["text"]], "promptfoo", tmp_path, force=True)
+    assert _tree(tmp_path) == before
+
+
 @pytest.mark.parametrize("name", ["prompts.txt", "tests.jsonl"])
 def test_what_is_put_into_the_folder_meanwhile_stays(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -818,7 +826,7 @@ def test_a_folder_that_is_there_stays_the_folder_it_is(
     assert {path.stat().st_mode & 0o777 for path in Path(new.out).iterdir()} == {0o640}
 
 
-@pytest.mark.parametrize("name", ["tests.jsonl", "."])
+@pytest.mark.parametrize("name", ["tests.jsonl", ""])
 def test_what_the_system_would_not_let_be_written_to_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -831,7 +839,7 @@ def test_what_the_system_would_not_let_be_written_to_is_refused(
 
     monkeypatch.setattr(os, "access", refused)
     monkeypatch.setattr(os, "supports_effective_ids", {refused})
-    with pytest.raises(ef.EvalsetError, match="cannot be written: permission denied"):
+    with pytest.raises(ef.EvalsetError, match=f"{name}: cannot be written: permission denied"):
         ef.export_to([UNITS["bare"]], "promptfoo", out, force=True)
     assert _tree(tmp_path) == before
 

@@ -66,7 +66,7 @@ def folder_target(out: object, source: os.stat_result | None, *, force: bool) ->
         if os.path.lexists(target):
             _refuse_taken(target, str(out), source, force=force)
     except OSError as error:
-        raise unwritable(str(out), error) from None
+        raise unwritable(error.filename or str(out), error) from None
     return target
 
 
