@@ -6,8 +6,10 @@ import json
 import shutil
 import subprocess
 
+import jsonschema_rs
 import pytest
 import regress
+import schema_strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +76,30 @@ def test_what_ecmascript_refuses_is_refused_in_one_line(pattern, wrap):
     with pytest.raises(ContractError, match="no regular expression of ECMAScript") as caught:
         ef.check([{"a": "a"}], contract={"properties": {"a": wrap(pattern)}})
     assert "\n" not in str(caught.value)
+
+
+UNEVALUATED = {
+    "beside it": {"patternProperties": {r"^[\W]$": True, r"\p{Script=Greek}": True}},
+    "in allOf": {"allOf": [{"patternProperties": {r"^[\Wα]$": True}}]},
+    "behind $ref": {"$ref": "#/$defs/one", "$defs": {"one": {"patternProperties": {r"^[^\w]$": True}}}},
+    "in a dependent schema": {"dependentSchemas": {"é": {"patternProperties": {r"^[\D]$": True}}}},
+    "in then": {"if": {"required": ["é"]}, "then": {"patternProperties": {r"^\W$": True}}},
+}
+
+
+@pytest.mark.parametrize("draft", ["2019-09", "2020-12"])
+@pytest.mark.parametrize("where", UNEVALUATED)
+def test_patterns_say_which_keys_are_evaluated(where, draft):
+    schema = {
+        "$schema": f"https://json-schema.org/draft/{draft}/schema",
+        "unevaluatedProperties": False,
+        **UNEVALUATED[where],
+    }
+    report = ef.check([{"é": 1}, {"é": 1, "1": 1}, {"1": 1}, {}], contract=schema)
+    assert report.violations.select("row", "keyword").rows() == [
+        (2, "unevaluatedProperties"),
+        (3, "unevaluatedProperties"),
+    ]
 
 
 @pytest.mark.parametrize("pattern", [r"^\p{Lu}$", r"^\P{Cn}$", r"^\p{Script=Beria_Erfe}$"])
@@ -158,3 +184,47 @@ def test_random_patterns_are_read_as_ecmascript_reads_them(pattern, texts):
     for one in (schema, {"allOf": [schema]}):
         report = ef.check([{"a": text} for text in texts], contract=one)
         assert sorted(set(report.violations["row"])) == broken
+
+
+# Which keys are evaluated: jsonschema-rs, which shares no code with jsonschema, says it too.
+_NAMED = st.dictionaries(
+    st.sampled_from(["^a", "é$", r"^\p{L}$"]), st.booleans() | st.just({"type": "integer"}), max_size=2
+)
+_LEAVES = {
+    "patternProperties": _NAMED,
+    "properties": st.dictionaries(st.sampled_from(schema_strategies.KEYS), st.just({}), max_size=2),
+    "required": st.just(["a"]),
+    "additionalProperties": st.just({"type": "integer"}),
+}
+
+
+def _holding(inner):
+    several = st.lists(inner, min_size=1, max_size=2)
+    holders = {
+        **dict.fromkeys(("allOf", "anyOf", "oneOf"), several),
+        **dict.fromkeys(("if", "then", "else"), inner),
+        "dependentSchemas": st.dictionaries(st.sampled_from(schema_strategies.KEYS), inner, max_size=1),
+        "unevaluatedProperties": st.just({"type": "string"}),
+    }
+    return st.fixed_dictionaries({}, optional={**holders, "patternProperties": _NAMED})
+
+
+@settings(max_examples=150)
+@given(
+    st.recursive(st.fixed_dictionaries({}, optional=_LEAVES), _holding, max_leaves=4),
+    st.lists(
+        st.dictionaries(st.sampled_from(schema_strategies.KEYS), st.integers() | st.just("x"), max_size=4),
+        min_size=1,
+        max_size=4,
+    ),
+    st.sampled_from(["2019-09", "2020-12"]),
+)
+def test_unevaluated_keys_are_those_of_another_validator(schema, rows, draft):
+    whole = {
+        "unevaluatedProperties": False,
+        **schema,
+        "$schema": f"https://json-schema.org/draft/{draft}/schema",
+    }
+    theirs = jsonschema_rs.validator_for(whole)
+    refused = [row for row, record in enumerate(rows, 1) if not theirs.is_valid(record)]
+    assert sorted(set(ef.check(rows, contract=whole).violations["row"])) == refused

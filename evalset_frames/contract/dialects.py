@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from evalset_frames.contract.ecma import matches
 from evalset_frames.contract.messages import unknown_keys
+from evalset_frames.contract.unevaluated import unevaluated_properties
 from evalset_frames.errors import ContractError
 
 DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -30,7 +31,12 @@ def dialect_class(dialect: str) -> Any:
     theirs = validators.validator_for({"$schema": dialect}, default=None)
     if theirs is None:
         raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
-    own = {"pattern": _pattern, "patternProperties": _named_by_pattern, "additionalProperties": _additional}
+    own = {
+        "pattern": _pattern,
+        "patternProperties": _named_by_pattern,
+        "additionalProperties": _additional,
+        "unevaluatedProperties": unevaluated_properties,
+    }
     return validators.extend(theirs, {word: own[word] for word in own if word in theirs.VALIDATORS})
 
 
