@@ -356,3 +356,27 @@ def test_what_is_no_json_has_line_and_column(broken):
     content, place = BROKEN_AT[broken]
     violations = ef.check_testing_dataset(content).violations
     assert violations.select("rule", "line", "column").rows() == [("row.malformed", *place)]
+
+
+def test_places_are_found_at_every_depth_and_behind_every_text():
+    deep = b'{"a":' * 990 + b'{"b": 1, "\xc3\xa9\\"": "]}", "b" : [ ]}' + b"}" * 990
+    content = (
+        b'{"name": "\xc3\xa9\\"[{", "messages" :\n[ {"user_message": "\xf0\x9f\x98\x80", "more": 1e5 } , '
+    )
+    content += deep + b" ]\n}"
+    second_line = content.decode().splitlines()[1]
+    violations = ef.check_testing_dataset(content).violations
+    twice = violations.filter(rule="row.duplicate-key")
+    assert twice.select("line", "column").rows() == [(2, second_line.index('"b" :') + 1)]
+    assert twice["pointer"].item().endswith("/a/b")
+    more = violations.filter(pointer="/messages/0/more")
+    assert more.select("line", "column").rows() == [(2, second_line.index('"more"') + 1)]
+
+
+def test_the_text_shows_some_places_and_the_document_all():
+    request = {"name": "x", "messages": [{"user_message": "y" * 501}] * 1000}
+    report = ef.check_testing_dataset(request)
+    text = report.to_text()
+    assert text.count("at most 500 are allowed") == 200
+    assert "801 more: --output json; report.violations in Python" in text
+    assert len(json.loads(report.to_json())["violations"]) == 1001

@@ -6,11 +6,12 @@ For documents that have been read: `strict_json` has found the text to be sound.
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from evalset_frames.sources.json_scan import KEY, skip, slices
+from evalset_frames.sources.json_scan import skip
 from evalset_frames.sources.strict_json import unlimited
 
 Step = str | int
@@ -38,7 +39,7 @@ class Places:
     """
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self._data, self._text = data, data.decode("latin-1")  # of which offsets are those of the bytes
         self._known: dict[int, dict[Step, Child]] = {}
 
     def find(self, steps: Sequence[Step]) -> Child:
@@ -63,9 +64,9 @@ class Places:
         waiting = [(steps, at)]
         while waiting:
             steps, at = waiting.pop()
-            names = [child.step for child in self._children(at)]
+            times = Counter(child.step for child in self._children(at))
             for step, child in self._members(at).items():
-                if isinstance(step, str) and names.count(step) > 1:
+                if times[step] > 1:
                     yield (*steps, step), child.start
                 waiting.append(((*steps, step), child.value))
 
@@ -75,18 +76,36 @@ class Places:
             self._known[at] = {child.step: child for child in self._children(at)}
         return self._known[at]
 
-    def _children(self, at: int) -> Iterator[Child]:
-        data, numbers = self._data, count()
-        if data[at : at + 1] not in (b"[", b"{"):
-            return
-        for part in slices(data, at):
-            for start, end in zip(part.starts.tolist(), part.ends.tolist(), strict=True):
-                if data[at] == ord("["):
-                    yield Child(next(numbers), start, start)
-                    continue
-                key = KEY.match(data, start, end)
-                assert key is not None, "the document was sound"
-                yield Child(json.loads(key[1]), start, key.end())
+    def _children(self, at: int) -> list[Child]:
+        text, opener = self._text, self._text[at : at + 1]
+        if opener not in ("[", "{"):
+            return []
+        children: list[Child] = []
+        at = _past_space(text, at + 1)
+        with unlimited():
+            while text[at] not in "]}":
+                step: Step = len(children)
+                start = at
+                if opener == "{":
+                    at = _DECODE(text, start)[1]
+                    step = json.loads(self._data[start:at])
+                    at = _past_space(text, _past_space(text, at) + 1)  # the colon
+                end = _DECODE(text, at)[1]
+                children.append(Child(step, start, at))
+                at = _past_space(text, end)
+                if text[at] == ",":
+                    at = _past_space(text, at + 1)
+        return children
+
+
+_DECODE: Final = json.JSONDecoder().raw_decode
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+
+
+def _past_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    assert match is not None, "nothing is a match too"
+    return match.end()
 
 
 def _repeats_keys(data: bytes) -> bool:
