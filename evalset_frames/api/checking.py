@@ -190,7 +190,7 @@ class _Gathering:
     def _take_canonical(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
         refuse_options(self.settings)
         plan = Plan(registry.load(CONTRACT), "json", require=self.require)
-        parts = canonical_parts(frame.lazy().collect())
+        parts = canonical_parts(frame.lazy().collect(), kinds_alone=True)
         for name, rows in parts:
             self._part(name, "frame", plan, Header()).add(canonical_facts(rows, plan))
         if not parts:

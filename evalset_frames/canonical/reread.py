@@ -35,13 +35,17 @@ def is_canonical(frame: pl.DataFrame | pl.LazyFrame) -> bool:
     return set(canonical_schema()) <= set(frame.collect_schema())
 
 
-def canonical_parts(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+def canonical_parts(frame: pl.DataFrame, *, kinds_alone: bool = False) -> list[tuple[str, pl.DataFrame]]:
     """The rows of each source a canonical frame holds, with kinds that agree with their values.
+
+    Args:
+        frame: The frame.
+        kinds_alone: As for `settled`.
 
     Raises:
         UsageError: A column has another dtype than the canonical frame's, or a line has no source or row.
     """
-    return by_source(settled(frame, canonical_schema()))
+    return by_source(settled(frame, canonical_schema(), kinds_alone=kinds_alone))
 
 
 def by_source(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:

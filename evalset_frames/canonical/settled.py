@@ -7,7 +7,7 @@ value can be meant so.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -28,9 +28,11 @@ _BETWEEN: Final = f',"{_TOKEN}",'
 _AT_ONCE: Final = 1 << 12
 _PLAIN: Final = {"number": r"^-?(?:[1-9][0-9]{0,14}|0)$", "boolean": "^(?:true|false)$"}
 """What needs no second look: by far the most numbers, and all booleans."""
+_LIKELY: Final = {**_PLAIN, "object": r"(?s)^\{.*\}$", "array": r"(?s)^\[.*\]$"}
+"""What is as good as right for whoever asks for kinds alone."""
 
 
-def settled(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+def settled(frame: pl.DataFrame, schema: pl.Schema, *, kinds_alone: bool = False) -> pl.DataFrame:
     """The frame in its dtypes, with kinds that agree with the values.
 
     A value that was taken away is absent. One that stands where there was none, or that is no JSON of the
@@ -40,15 +42,20 @@ def settled(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     Args:
         frame: Rows with the columns of `schema`, and perhaps others, which are left out.
         schema: The dtypes of a set's frame: place, fields, kinds.
+        kinds_alone: Whether a text in brackets is believed to be an object or a list, unread.
 
     Raises:
         UsageError: A column has another dtype, or a line has no source or row.
     """
     frame = in_dtypes(frame, schema)
+    plain = _LIKELY if kinds_alone else _PLAIN
     for name, dtype in schema.items():
         if name + KIND_SUFFIX in schema:
-            settle = _settled_list if isinstance(dtype, pl.List) else _settled_text
-            frame = frame.with_columns(settle(frame.select(name, name + KIND_SUFFIX), name))
+            cells = frame.select(name, name + KIND_SUFFIX)
+            is_list = isinstance(dtype, pl.List)
+            frame = frame.with_columns(
+                _settled_list(cells, name) if is_list else _settled_text(cells, name, plain)
+            )
     return frame
 
 
@@ -65,7 +72,7 @@ def _settled_list(cells: pl.DataFrame, name: str) -> list[pl.Series]:
     ).get_columns()
 
 
-def _settled_text(cells: pl.DataFrame, name: str) -> list[pl.Series]:
+def _settled_text(cells: pl.DataFrame, name: str, forms: Mapping[str, str]) -> list[pl.Series]:
     value, kind = pl.col(name), pl.col(name + KIND_SUFFIX)
     new = pl.lit("object" if name in _OBJECTS else "string", KIND)
     unsaid = kind.is_null() | kind.is_in(["absent", "null"])
@@ -79,7 +86,7 @@ def _settled_text(cells: pl.DataFrame, name: str) -> list[pl.Series]:
         .otherwise(kind)
     )
     cells = cells.with_columns(meant.alias(name + KIND_SUFFIX))
-    plain = pl.any_horizontal((kind == word) & value.str.contains(form) for word, form in _PLAIN.items())
+    plain = pl.any_horizontal((kind == word) & value.str.contains(form) for word, form in forms.items())
     doubtful = cells.select(kind.is_in(_NO_TEXT) & ~plain).to_series().arg_true()
     texts, kinds = cells.get_columns()
     for start in range(0, len(doubtful), _AT_ONCE):
