@@ -414,7 +414,7 @@ def test_the_contract_is_the_one_that_fits():
     )
     with pytest.raises(FindingsError, match=r"id\.required"):
         ef.EvalSet.from_records([{"input": "x"}], contract="eval-set/v1")
-    with pytest.raises(UsageError, match="contract is one of"):
+    with pytest.raises(UsageError, match="contract is 'auto', 'eval-set/v1' or"):
         ef.EvalSet.from_records([], contract="eval-set/v9")
 
 
