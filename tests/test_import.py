@@ -557,13 +557,13 @@ def test_the_command(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ({"vendor": ["azure"]}, "vendor is text, not of type list"),
-        ({"columns": {"input": 5}}, "columns maps fields to names of columns, and 5 is no name"),
-        ({"columns": {"input": None}}, "and None is no name"),
+        ({"vendor": ["azure"]}, "vendor takes text, not list"),
+        ({"columns": {"input": 5}}, "columns takes 'auto' or a dict of text to text, not int"),
+        ({"columns": {"input": None}}, "a dict of text to text, not NoneType"),
         ({"out": b"out.jsonl"}, "out is the path of a file, as text or a Path, not of type bytes"),
         ({"out": 5}, "not of type int"),
         ({"out": "a\0.jsonl"}, "holds a NUL character"),
-        ({"encoding": 5}, "encoding is text, not of type int"),
+        ({"encoding": 5}, "encoding takes text, not int"),
         ({"unknown_keys": "error"}, "unknown_keys is not for import"),
     ],
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, Literal
 
 from evalset_frames.errors import UsageError
@@ -43,15 +44,15 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     Example:
         >>> read_options({"columns": {"input": 5}})
         Traceback (most recent call last):
-        evalset_frames.errors.UsageError: columns maps fields to names of columns, and 5 is no name
+        evalset_frames.errors.UsageError: columns takes 'auto' or a dict of text to text, not int
     """
     unknown = [name for name in options if name not in ReadOptions.__dataclass_fields__]
     if unknown:
         raise UsageError(f"there is no option {', '.join(unknown)}")
     for name, value in options.items():
-        fits, asked = _TAKES[name]
-        if not fits(value):
-            raise UsageError(f"{name} takes {asked}, not a value of type {type(value).__name__}")
+        odd, asked = _TAKES[name]
+        if wrong := odd(value):
+            raise UsageError(f"{name} takes {asked}, not {wrong.__name__}")
     return ReadOptions(**options)
 
 
@@ -69,29 +70,29 @@ _FLAGS: Final = {"json_columns": "json-column"}
 """Options whose name on the command line is not their name in Python."""
 
 
-def _is_text(value: object) -> bool:
-    return value is None or isinstance(value, str)
+def _no_text(values: Iterable[object]) -> type | None:
+    """The type of the first of some values that is no text."""
+    return next((type(value) for value in values if not isinstance(value, str)), None)
 
 
-def _is_map(value: object) -> bool:
-    if isinstance(value, Mapping):
-        return all(isinstance(one, str) for pair in value.items() for one in pair)
-    return _is_text(value)
+def _odd_text(value: object) -> type | None:
+    return None if value is None else _no_text((value,))
 
 
-def _is_names(value: object) -> bool:
-    return (
-        isinstance(value, Collection)
-        and not isinstance(value, str)
-        and all(isinstance(n, str) for n in value)
-    )
+def _odd_map(value: object) -> type | None:
+    return _no_text(chain.from_iterable(value.items())) if isinstance(value, Mapping) else _odd_text(value)
 
 
-_TAKES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
-    **dict.fromkeys(("format", "unknown_keys", "delimiter", "encoding", "records"), (_is_text, "a text")),
-    "columns": (_is_map, "a dict of names, or 'auto'"),
-    "json_columns": (_is_names, "a list of names"),
+def _odd_names(value: object) -> type | None:
+    return type(value) if isinstance(value, str) or not isinstance(value, Collection) else _no_text(value)
+
+
+_TAKES: Final[dict[str, tuple[Callable[[object], type | None], str]]] = {
+    **dict.fromkeys(("format", "unknown_keys", "delimiter", "encoding", "records"), (_odd_text, "text")),
+    "columns": (_odd_map, "'auto' or a dict of text to text"),
+    "json_columns": (_odd_names, "a list of text"),
 }
+"""For each option: what of a value does not fit (a type, or None), and what would."""
 
 
 def refuse_other_than_text(**given: object) -> None:
@@ -102,4 +103,4 @@ def refuse_other_than_text(**given: object) -> None:
     """
     for name, value in given.items():
         if value is not None and not isinstance(value, str):
-            raise UsageError(f"{name} is text, not of type {type(value).__name__}")
+            raise UsageError(f"{name} takes text, not {type(value).__name__}")
