@@ -111,9 +111,9 @@ SAID = {
     ),
     "columns=3": (
         lambda: ef.load(LINE, columns=3),
-        "columns takes a dict of names, or 'auto', not a value of type int",
+        "columns takes 'auto' or a dict of text to text, not int",
     ),
-    "json_columns": (lambda: ef.load(LINE, json_columns="input"), "json_columns takes a list of names"),
+    "json_columns": (lambda: ef.load(LINE, json_columns="input"), "json_columns takes a list of text"),
     "map_metadata({})": (
         lambda: SET.map_metadata({}),
         "map_metadata takes a function of a case's metadata, not a dict",

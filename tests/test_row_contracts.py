@@ -358,7 +358,7 @@ def test_a_set_s_frame_of_other_dtypes_is_refused_in_one_line(contract):
     frame = ef.EvalSet.from_jsonl(b'{"input": "x"}\n').frame
     with pytest.raises(UsageError, match="a kind that is none of"):
         ef.check(frame.with_columns(metadata_kind=pl.lit("thing")), contract=contract)
-    with pytest.raises(UsageError, match="needs source and row on every line"):
+    with pytest.raises(UsageError, match="needs source and row: line 1 of it has no source"):
         ef.check(frame.with_columns(source=pl.lit(None, pl.String)), contract=contract)
 
 
