@@ -431,6 +431,20 @@ def test_a_canonical_file_is_no_vendors(tmp_path: Path) -> None:
         ef.import_from(tmp_path / "set.parquet", "deepeval")
 
 
+def test_a_set_of_ours_is_no_vendors(tmp_path: Path) -> None:
+    cases = ef.load([UNIT])
+    frame = cases.frame
+    frame.write_parquet(tmp_path / "frame.parquet")
+    other = ef.load([{"input": "q"}], contract="eval-case/v1")
+    frames = [frame, frame.lazy(), frame.to_arrow(), ef.read([UNIT]), ef.read([UNIT], raw=True), other.frame]
+    for source in (cases, other, list(cases), *frames, tmp_path / "frame.parquet"):
+        with pytest.raises(
+            ef.UsageError, match=r"which is v1 already: there is nothing to import$"
+        ) as caught:
+            ef.import_from(source, "braintrust")
+        assert "\n" not in str(caught.value)
+
+
 BLANKS: list[tuple[str, str, Row]] = [
     ("openai-evals", "id,input,ideal\na,q,\n", {"id": "a", "input": "q"}),
     ("openai-evals", "id,input,ideal\na, ,x\nb,q,\n", {"id": "a", "expected": "x"}),

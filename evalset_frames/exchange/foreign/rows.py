@@ -10,7 +10,7 @@ from typing import Any, Final
 from evalset_frames.canonical.parquet_file import is_canonical_file
 from evalset_frames.engines.inputs import rereadable
 from evalset_frames.errors import SourceError, UsageError
-from evalset_frames.exchange.foreign import yaml_rows
+from evalset_frames.exchange.foreign import v1_already, yaml_rows
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.sources.block import Block, Family, Fault, Header
 from evalset_frames.sources.discover import discover
@@ -79,20 +79,20 @@ def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
 
     Raises:
         SourceError: It cannot be read.
-        UsageError: Options that cannot be meant.
+        UsageError: Options that cannot be meant, or a set of ours.
         MissingDependencyError: It is YAML, and PyYAML is not installed.
     """
     if isinstance(source, str | os.PathLike) and os.fsdecode(source).lower().endswith(YAML_SUFFIXES):
         return _yaml(source, of, options)
+    v1_already.refuse_cases(source)
     found = discover(source, format=options.format, encoding=options.encoding)
     if found.format == "parquet" and is_canonical_file(found := rereadable(found)):
-        raise UsageError(
-            f"{found.name} is a canonical Parquet file, which is v1 already: there is nothing to import"
-        )
+        v1_already.refuse_file(found.name)
     beside: tuple[str, ...] = ()
     if found.format in ("json", "jsonl") and options.records is None:
         found, options, beside = _inside(rereadable(found), of, options)
     reader = open_reader(found, options)
+    v1_already.refuse_frame(found.name, reader.header.names)
     told = VendorRows(found.name, found.format, reader.family, beside=beside)
     for block in reader:
         told.rows += _located(block)
