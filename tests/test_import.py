@@ -368,6 +368,10 @@ REFUSED: list[tuple[Any, str, dict[str, Any], str]] = [
     ([{"question": "q"}], "ragas", {"columns": {"expected": "answer"}}, r"no row has answer \(mapped to"),
     ([{"question": "q"}], "ragas", {"columns": {"answer": "question"}}, r"cannot map to 'answer'"),
     ([{"question": "q"}], "ragas", {"columns": {"id": "question", "input": "question"}}, r"mapped to both"),
+    ([{"question": "q"}], "ragas", {"columns": {"id": "question", "input": "/question"}}, r"mapped to both"),
+    ([{"input": "q"}], "deepeval", {"columns": {"metadata": "input"}},
+     r"the map gives input to metadata, and no row has another input: say --map input=KEY$"),
+    ([{"question": "q"}], "ragas", {"columns": {"expected": "x" * 100_000}}, r"no row has x{79}… \(mapped"),
     ([{"question": "q"}], "ragas", {"columns": "auto"}, r"the format's own table maps the usual names"),
     ([], "ragas2", {}, r"there is no format 'ragas2' to import from; there are promptfoo, deepeval, "),
     ([], "ragas", {"workers": 2}, r"there is no option workers"),
@@ -403,6 +407,59 @@ def test_a_map_goes_before_the_table_and_into_objects() -> None:
         "metadata": {"vars": 1, "promptfoo": {"description": "d"}},
     }
     assert report.mapping == {**columns, "metadata": "metadata"}
+
+
+GIVEN_AWAY: list[tuple[str, Row, dict[str, str], Row]] = [
+    ("huggingface", {"question": "a", "a": "x"}, {"expected": "question", "input": "a"},
+     {"input": "x", "expected": "a"}),
+    ("huggingface", {"question": "a", "prompt": "p"}, {"expected": "question"},
+     {"input": "p", "expected": "a"}),
+    ("huggingface", {"question": "a", "prompt": "p"}, {"expected": "/question"},
+     {"input": "p", "expected": "a"}),
+    ("deepeval", {"input": {"k": 1}, "b": 7, "name": "n", "q": "q"},
+     {"id": "b", "metadata": "input", "input": "q"},
+     {"id": "7", "input": "q", "metadata": {"k": 1, "deepeval": {"name": "n"}}}),
+    ("braintrust", {"input": {"answer": "42"}}, {"expected": "/input/answer"},
+     {"input": {}, "expected": "42"}),
+    ("braintrust", {"input": "q", "expected": {"a": {"b": "s"}}}, {"split": "/expected/a/b"},
+     {"input": "q", "expected": {}, "split": "s"}),
+    ("promptfoo", {"vars": {"answer": "42"}}, {"input": "/vars", "expected": "/vars/answer"},
+     {"input": {}, "expected": "42"}),
+    ("promptfoo", {"vars": {"question": "q", "answer": "42"}}, {"expected": "/vars/answer"},
+     {"input": "q", "expected": "42"}),
+    ("huggingface", {"q": {"x": "42"}}, {"input": "q", "expected": "/q/x"}, {"input": {}, "expected": "42"}),
+    ("huggingface", {"q": {"x": {"y": "42"}}}, {"input": "/q/x", "expected": "/q/x/y"},
+     {"input": {}, "expected": "42"}),
+    ("huggingface", {"q": {"x": "42"}}, {"input": "/q/x"}, {"input": "42"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("vendor", "row", "columns", "wanted"), GIVEN_AWAY)
+def test_a_mapped_place_is_no_other_fields(
+    vendor: str, row: Row, columns: dict[str, str], wanted: Row
+) -> None:
+    report = ef.import_from([row], vendor, columns=columns)
+    assert v1_rows(report.frame)[0]["v1"] == wanted
+    assert {field: report.mapping[field] for field in columns} == columns
+    assert len(set(report.mapping.values())) == len(report.mapping)
+
+
+@pytest.mark.parametrize(
+    ("field", "cell", "value"),
+    [("tags", "a | b|", ["a", "b"]), ("slice", "a | b|", ["a", "b"]), ("metadata", '"{""k"": 1}"', {"k": 1})],
+)
+def test_a_mapped_csv_cell_is_read_as_a_sets_own(field: str, cell: str, value: Any) -> None:
+    data, columns = f"question,x\nq,{cell}\nr,\n".encode(), {"input": "question", field: "x"}
+    report = ef.import_from(data, "huggingface", format="csv", columns=columns)
+    assert [row["v1"] for row in v1_rows(report.frame)] == [{"input": "q", field: value}, {"input": "r"}]
+    assert report.frame[field][:1].equals(ef.read(data, format="csv", columns=columns)[field][:1])
+    assert report.findings.height == 0
+
+
+def test_a_mapped_cell_that_v1_does_not_allow_is_kept() -> None:
+    report = ef.import_from(b"input,x\nq,text\n", "braintrust", format="csv", columns={"metadata": "x"})
+    assert v1_rows(report.frame)[0]["v1"] == {"input": "q", "metadata": {"braintrust": {"x": "text"}}}
+    assert told(report.findings) == [["import.no-home", "x", [1], [2]]]
 
 
 def test_columnar_files_and_frames_are_read(tmp_path: Path) -> None:
@@ -452,7 +509,9 @@ BLANKS: list[tuple[str, str, Row]] = [
     ("phoenix", "example_id,input_q,output_a\na,q,\n", {"id": "a", "input": {"q": "q"}}),
     ("phoenix", "example_id,input_q,input_r,output_a\na,q,,x\n",
      {"id": "a", "input": {"q": "q"}, "expected": {"a": "x"}}),
-    ("promptfoo", "input,__expected\n,x\nq,y\n", {"expected": "x"}),
+    ("promptfoo", "input,__expected\n,x\nq,y\n", {"input": "", "expected": "x"}),
+    ("promptfoo", 'question,__expected\n" ",b\n', {"input": " ", "expected": "b"}),
+    ("promptfoo", 'question,__expected\n"",equals:\n', {"input": "", "expected": ""}),
     ("promptfoo", "q,r,__expected\n1,,\n", {"input": {"q": "1", "r": ""}}),
 ]  # fmt: skip
 

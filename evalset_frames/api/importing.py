@@ -117,9 +117,9 @@ def _map(columns: Any) -> dict[str, str]:
             "the format's own table maps the usual names; say columns={field: key}, --map FIELD=KEY"
         )
     read_options({"columns": columns})  # for the types of its names
-    for field, key in columns.items():
-        parse_pointer(key, f"columns[{field!r}]")  # a wrong one is told by its name
-    check_map(columns, [spec.name for spec in registry.load(CONTRACT).fields])
+    steps = {field: parse_pointer(key, f"columns[{field!r}]") for field, key in columns.items()}
+    places = {field: at[0] if len(at) == 1 else columns[field] for field, at in steps.items()}
+    check_map(places, [spec.name for spec in registry.load(CONTRACT).fields])
     return dict(columns)
 
 

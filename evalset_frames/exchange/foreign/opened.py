@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
 
 from evalset_frames.exchange.foreign import notes
+from evalset_frames.exchange.foreign.cells import decoded
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.exchange.foreign.notes import Notes, Say
 from evalset_frames.exchange.foreign.ours import is_damaged, own_row
 from evalset_frames.exchange.foreign.rows import Located, VendorRows
 from evalset_frames.names import RESERVED_KEY
-from evalset_frames.sources.strict_json import loads_exact
-
-_JSON_OPENERS: Final = ("{", "[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +72,3 @@ def _kept(around: Row, of: Format, say: Say) -> Row:
         if key in of.around:
             say(notes.NOT_KEPT, key, f"stands beside {of.unwrap}, not kept")
     return {key: value for key, value in around.items() if key not in of.around}
-
-
-def decoded(cell: Any) -> Any:
-    """The object or array that a cell of text holds; any other cell as it is.
-
-    Example:
-        >>> decoded('{"a": 1}'), decoded("[1"), decoded("7")
-        ({'a': 1}, '[1', '7')
-    """
-    if type(cell) is not str or not cell.lstrip().startswith(_JSON_OPENERS):
-        return cell
-    try:
-        return loads_exact(cell.encode())
-    except ValueError:
-        return cell

@@ -73,8 +73,8 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
             done.plan = settle((row.value for row in foreign), of, columns)
         except MappingError as error:
             raise MappingError(f"{read.source}: {error}") from None
-        strangers.refuse_without_input(read.source, foreign, done.plan, of)
-    mapper = Mapper(of, done.plan, blank_says_nothing=read.family == "csv")
+        strangers.refuse_without_input(read.source, foreign, done.plan, of, columns)
+    mapper = Mapper(of, done.plan, columns, is_csv=read.family == "csv")
     for row in rows:
         _add(done, row, mapper, of)
     for key in read.beside:

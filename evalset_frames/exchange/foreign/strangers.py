@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evalset_frames.errors import UsageError
@@ -13,6 +13,8 @@ from evalset_frames.exchange.foreign.model import Format
 from evalset_frames.exchange.foreign.opened import Opened
 from evalset_frames.exchange.foreign.ours import exported_to
 from evalset_frames.exchange.losses import shown
+from evalset_frames.sources.json_pointer import parse_pointer
+from evalset_frames.text import listed
 
 SHOWN_KEYS: Final = 12
 CLEARLY_MORE: Final = 2
@@ -62,14 +64,21 @@ def _marked(rows: Sequence[Opened], of: Format) -> tuple[str, str] | None:
     return None
 
 
-def refuse_without_input(source: str, rows: Sequence[Opened], plan: Plan, of: Format) -> None:
-    """Refuse a file in which no row has an input.
+def refuse_without_input(
+    source: str, rows: Sequence[Opened], plan: Plan, of: Format, columns: Mapping[str, str]
+) -> None:
+    """Refuse a file in which no row has an input, or whose input the user maps to another field.
 
     Raises:
         UsageError: It says what the file looks like.
     """
     if "input" in plan:
         return
+    inputs = {(name,) for name in of.fields["input"]}
+    given = [f"{place} to {field}" for field, place in columns.items() if parse_pointer(place) in inputs]
+    if given:
+        told = f"the map gives {listed(given)}, and no row has another input"
+        raise UsageError(f"{source}: {told}: say --map input=KEY")
     keys = list(dict.fromkeys(key for row in rows for key in row.at.value))
     told = ", ".join(map(shown, keys[:SHOWN_KEYS])) + (", …" if len(keys) > SHOWN_KEYS else "")
     likely = [name for name in looks_like(keys) if name != of.name]
