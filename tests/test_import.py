@@ -139,6 +139,33 @@ def test_what_was_added_at_the_vendor_is_kept(
     assert told(report.findings) == findings
 
 
+NAMED, FEW = [["import.no-home", "dataset_split", [1], []]], {"id": "a", "input": "q"}
+SPLITS: list[tuple[Row, Any, Any, str | None, bool]] = [
+    # the row, split and dataset_split of the record, the split that comes back, whether dataset_split is kept
+    (UNIT, "dev", "dev", "dev", False), (UNIT, "dev", ["dev"], "dev", False), (UNIT, "dev", [], "dev", False),
+    (UNIT, "dev", "hard", "dev", True), (UNIT, "dev", ["hard"], "dev", True), (UNIT, "dev", 5, "dev", True),
+    (UNIT, "dev", ["base"], "dev", True), (UNIT, "test", ["dev"], "test", True),
+    (UNIT, ["dev"], ["hard", "dev"], "dev", True), (UNIT, None, ["hard"], "hard", False),
+    (FEW, "test", ["hard"], "test", True), (FEW, "test", ["test"], "test", False),
+    (FEW, "test", ["base"], "test", False), (FEW, None, ["base"], None, False),
+    (FEW, None, ["base", "hard"], "hard", False), (FEW | {"split": ""}, None, ["base"], "", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "split", "listed", "wanted", "kept"), SPLITS)
+def test_a_list_of_splits_beside_the_split_is_kept(
+    row: Row, split: Any, listed: Any, wanted: str | None, kept: bool, tmp_path: Path
+) -> None:
+    done = ef.export_to([row], "langsmith", tmp_path / "out")
+    record = json.loads((tmp_path / "out" / done.files[0]).read_text("utf-8")) | {"split": split}
+    record["metadata"]["dataset_split"] = listed
+    report = ef.import_from([record], "langsmith")
+    back = v1_rows(report.frame)[0]["v1"]
+    assert (back.get("split"), told(report.findings)) == (wanted, NAMED if kept else [])
+    own = back.get("metadata", {}).pop("langsmith", {})
+    assert own == ({"dataset_split": listed} if kept else {})
+
+
 FULL = {**UNIT, "slice": ["s"], "tags": ["t"]}
 HANDS: dict[str, list[tuple[str, str]]] = {
     "promptfoo": [("/vars/row/input", "input"), *((f"/metadata/{name}", name) for name in FIELDS[3:6])],

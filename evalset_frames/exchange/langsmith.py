@@ -17,7 +17,7 @@ _LATER_NAME: Final = "reference_outputs"
 _SPLITS: Final = "dataset_split"
 _NO_SPLITS: Final[tuple[Any, ...]] = (None, "", [])
 _LABELS: Final = ("slice", "tags")
-_UNASSIGNED: Final = "base"
+UNASSIGNED: Final = "base"
 """What the service calls the split of examples that were given none."""
 
 
@@ -72,7 +72,7 @@ def _splits(given: Any, unpacked: Unpacked) -> list[Any]:
     """The splits that somebody gave the example; the service's own word for none is not one."""
     splits = given if type(given) is list else [] if given is None else [given]
     had_none = "split" not in unpacked.keys or "split" in unpacked.fields
-    return [split for split in splits if not (had_none and split == _UNASSIGNED)]
+    return [split for split in splits if not (had_none and split == UNASSIGNED)]
 
 
 _BLOCK: Final = f"metadata.{RESERVED_KEY}"

@@ -13,6 +13,7 @@ from typing import Final
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.foreign import shapes, values
 from evalset_frames.exchange.foreign.model import Format
+from evalset_frames.exchange.langsmith import UNASSIGNED
 
 
 def _keys(names: str) -> frozenset[str]:
@@ -82,6 +83,7 @@ _ALL: Final = (
         json_cells=_keys("inputs metadata outputs reference_outputs split"),
         service=_keys("created_at dataset_id modified_at"),
         restored=_keys("id inputs metadata outputs reference_outputs split"),
+        unassigned=UNASSIGNED,
         marks=_keys("reference_outputs source_run_id"),
     ),
     Format(

@@ -57,6 +57,7 @@ class Format:
         service: Keys of the vendor's own book-keeping, which are not kept.
         restored: Keys whose values are all in the v1 row where the file is an export of ours.
         once: A key that rows share when they are results of one test; the first stays.
+        unassigned: What the vendor itself calls the split of rows that were given none.
         marks: Keys that no other format has: where most rows have one, the file is of this format.
         rendered: Texts that the vendor does not take as they stand.
     """
@@ -73,6 +74,7 @@ class Format:
     service: frozenset[str] = frozenset()
     restored: frozenset[str] = frozenset()
     once: str | None = None
+    unassigned: str | None = None
     marks: frozenset[str] = frozenset()
     rendered: re.Pattern[str] | None = None
 

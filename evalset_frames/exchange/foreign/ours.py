@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from evalset_frames.exchange.evalset_block import unpack
+from evalset_frames.exchange.evalset_block import Unpacked, unpack
 from evalset_frames.exchange.foreign import notes
 from evalset_frames.exchange.foreign.formats import FORMATS
 from evalset_frames.exchange.foreign.mapping import fits, keep, look
@@ -15,6 +15,7 @@ from evalset_frames.exchange.profiles import PROFILES, restore
 from evalset_frames.names import RESERVED_KEY
 from evalset_frames.sources.json_pointer import parse_pointer
 
+_NO_LABELS: Final[tuple[Any, ...]] = (NOTHING, None, "", {}, [])
 _SAY_NOTHING: Final[tuple[Any, ...]] = (None, {}, [])
 """What clients put where nothing was given: LangSmith attachments, promptfoo's results assertions."""
 
@@ -60,21 +61,31 @@ def with_additions(found: Row, record: Row, aside: Row, of: Format, say: Say) ->
             say(notes.NOT_KEPT, key, "empty, which says nothing; not kept")
         else:
             added[key] = value
-    for name in of.fields.get("split", ()):
-        take, value = of.takes.get(name), look(record, parse_pointer(name))
-        taken = take(value) if take and value is not NOTHING else None
-        if taken and taken.note:
-            added[parse_pointer(name)[-1]] = taken.left
-            say(notes.CHANGED, name, taken.note)
-    for name in _exported_fields(record, of):
-        if name not in found:
-            say(notes.CHANGED, name, notes.GONE)
+    unpacked = unpack(record.get(of.fields["metadata"][0]))
+    if unpacked is not None:
+        added |= _other_labels(found, record, unpacked, of, say)
+        for name in unpacked.keys:
+            if name not in found:
+                say(notes.CHANGED, name, notes.GONE)
     return keep(found, {**aside, **added}, of, say)
 
 
-def _exported_fields(record: Row, of: Format) -> Collection[str]:
-    unpacked = unpack(record.get(of.fields["metadata"][0]))
-    return () if unpacked is None else unpacked.keys
+def _other_labels(found: Row, record: Row, unpacked: Unpacked, of: Format, say: Say) -> Row:
+    """Labels beyond the row's split, at the places where the vendor keeps those."""
+    others: Row = {}
+    nothing = [found.get("split")] if "split" in found else []
+    if "split" not in unpacked.keys or "split" in unpacked.fields:
+        nothing.append(of.unassigned)
+    for name in filter(of.takes.__contains__, of.fields.get("split", ())):
+        steps = parse_pointer(name)
+        value = look(record, steps)
+        labels = value if type(value) is list else [value]
+        if any(label not in (*nothing, *_NO_LABELS) for label in labels):
+            others[steps[-1]] = value
+            taken = of.takes[name](value)
+            if taken and taken.note and taken.value == found.get("split"):
+                say(notes.CHANGED, name, taken.note)
+    return others
 
 
 def additions(found: Row, record: Row, of: Format) -> Row:
