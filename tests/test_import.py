@@ -417,6 +417,37 @@ def test_what_cannot_be_meant_gets_one_line(source: Any, vendor: str, options: R
     assert "\n" not in str(caught.value)
 
 
+BESIDE: list[tuple[str, str, Any, list[str]]] = [
+    ("deepeval", "goldens", {"goldens": [{"input": "q"}], "conversational_goldens": [], "extra": 1},
+     ["conversational_goldens", "extra"]),
+    ("phoenix", "/data/examples", {"data": {"examples": [{"input": "q"}], "a/b": 1}, "extra": 1},
+     ["/data/a~1b", "extra"]),
+    ("promptfoo", "results", {"tests": [{"vars": {}}], "results": [{"vars": {"q": 1}}]}, ["tests"]),
+    ("inspect", "/deep/one", {"deep": {"two": 2, "one": [{"input": 1}]}}, ["/deep/two"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", ["json", "yaml"])
+@pytest.mark.parametrize(("vendor", "records", "whole", "others"), BESIDE)
+def test_what_stands_beside_the_rows_is_named(
+    vendor: str, records: str, whole: Any, others: list[str], suffix: str, tmp_path: Path
+) -> None:
+    if suffix == "yaml":
+        pytest.importorskip("yaml")
+    path = tmp_path / f"set.{suffix}"
+    for text in (json.dumps(whole), json.dumps(whole, indent=1)):
+        path.write_text(text, "utf-8")
+        report = ef.import_from(path, vendor, records=records)
+        assert report.n_rows == 1
+        assert told(report.findings) == [["import.not-kept", name, [], []] for name in others]
+
+
+def test_the_items_beside_a_row_are_named_by_their_list() -> None:
+    whole = json.dumps({"a": [{"rows": [{"input": 1}]}, {"z": 1}]}, indent=1).encode()
+    report = ef.import_from(whole, "inspect", records="/a/0/rows", format="json")
+    assert told(report.findings) == [["import.not-kept", "a", [], []]]
+
+
 def test_a_set_without_rows_is_an_error_finding() -> None:
     for source in (b"", b"[]", b"input,ideal\n"):
         report = ef.import_from(source, "openai-evals")

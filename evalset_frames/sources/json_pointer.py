@@ -209,13 +209,14 @@ def _note(level: Level, name: str, value: int, opening: bytes) -> None:
 
 def _addresses(data: bytes, level: Level, piece: int) -> list[str]:
     """What `records` can be: the arrays of a level, and those one object further in."""
-    addresses = [name if name and not name.startswith("/") else _pointer(name) for name in level.arrays]
+    addresses = [name if name and not name.startswith("/") else pointer(name) for name in level.arrays]
     for name, at in level.objects.items():
-        addresses += [_pointer(name, inner) for inner in _look(data, at, None, piece).arrays]
+        addresses += [pointer(name, inner) for inner in _look(data, at, None, piece).arrays]
     return list(dict.fromkeys(addresses))[:SHOWN]
 
 
-def _pointer(*steps: str) -> str:
+def pointer(*steps: str) -> str:
+    """The JSON Pointer of some steps, the counterpart of `parse_pointer`."""
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
 
 

@@ -11,6 +11,7 @@ from evalset_frames.canonical.parquet_file import is_canonical_file
 from evalset_frames.engines.inputs import rereadable
 from evalset_frames.errors import SourceError, UsageError
 from evalset_frames.exchange.foreign import v1_already, yaml_rows
+from evalset_frames.exchange.foreign.beside import beside
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.sources.block import Block, Family, Fault, Header
 from evalset_frames.sources.discover import discover
@@ -53,8 +54,8 @@ class VendorRows:
         faults: Unreadable rows; with row 0: what is wrong with the file as such.
         repeated: Keys written twice.
         header: Its columns, where it has some.
-        beside: Keys of the object in which the rows stand, the rows' own left out.
-        not_read: Key, line and reason of what cannot be read there.
+        beside: Places of what stands beside the rows.
+        not_read: Place, line and reason of what cannot be read there.
     """
 
     source: str
@@ -88,12 +89,12 @@ def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
     found = discover(source, format=options.format, encoding=options.encoding)
     if found.format == "parquet" and is_canonical_file(found := rereadable(found)):
         v1_already.refuse_file(found.name)
-    beside: tuple[str, ...] = ()
-    if found.format in ("json", "jsonl") and options.records is None:
-        found, options, beside = _inside(rereadable(found), of, options)
+    others: tuple[str, ...] = ()
+    if found.format == "json" or (found.format == "jsonl" and options.records is None):
+        found, options, others = _inside(rereadable(found), of, options)
     reader = open_reader(found, options)
     v1_already.refuse_frame(found.name, reader.header.names)
-    told = VendorRows(found.name, found.format, reader.family, beside=beside)
+    told = VendorRows(found.name, found.format, reader.family, beside=others)
     for block in reader:
         told.rows += _located(block)
         told.n_rows += block.n_rows
@@ -129,24 +130,31 @@ def _inside(found: Found, of: Format, options: ReadOptions) -> tuple[Found, Read
     with open_bytes(found, encoding=options.encoding) as stream:
         data = stream.read()
     text = data.lstrip(_BLANK)
-    if not text.startswith(b"{") or not of.rows_at:
+    places = _places(of, options)
+    if not text.startswith(b"{") or not places:
         return found, options, ()
     whole = _object(text)
     if found.format == "jsonl" and (whole is None or not _holds_rows(whole, of)):
         return found, options, ()
-    for place in of.rows_at:
+    for place in places:
         try:
             find_array(data, len(data) - len(text), place, source=found.name)
         except UsageError:
+            if options.records is not None:
+                break  # the reader will say what is there
             if whole is not None and type(whole.get(place)) is str:
                 raise SourceError(
                     found.name, f"{place} is text, not a list", "if it names a file, import that file"
                 ) from None
             continue
-        top = parse_pointer(place)[0]
-        beside = tuple(key for key in whole or () if key != top)
-        return replace(found, format="json"), replace(options, records=place), beside
+        others = tuple(beside(whole, parse_pointer(place)))
+        return replace(found, format="json"), replace(options, records=place), others
     return found, options, ()
+
+
+def _places(of: Format, options: ReadOptions) -> tuple[str, ...]:
+    """Where the rows may stand: what the user says goes before what the format says."""
+    return of.rows_at if options.records is None else (options.records,)
 
 
 def _object(text: bytes) -> Row | None:
@@ -165,8 +173,7 @@ def _yaml(source: str | os.PathLike[str], of: Format, options: ReadOptions) -> V
     found = discover(source, format="jsonl", encoding=options.encoding)
     with open_bytes(found, encoding=options.encoding) as stream:
         data = stream.read()
-    places = (options.records,) if options.records is not None else of.rows_at
-    read = yaml_rows.read(data, places, found.name)
+    read = yaml_rows.read(data, _places(of, options), found.name)
     rows = [Located(row, line, value) for row, line, value in read.rows]
     return VendorRows(
         found.name,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalset_frames.errors import SourceError
+from evalset_frames.exchange.foreign.beside import beside, place
 from evalset_frames.exchange.foreign.yaml_nodes import Broken, Node
 from evalset_frames.exchange.foreign.yaml_tree import parse
 from evalset_frames.sources.block import Fault
@@ -23,8 +24,8 @@ class YamlRows:
         rows: Row number, line and value of each row that was read.
         faults: Rows that cannot be read.
         n_rows: All rows.
-        beside: Keys of the object in which the rows stand.
-        not_read: Key, line and reason of what is no JSON value there.
+        beside: Places of what stands beside the rows.
+        not_read: Place, line and reason of what is no JSON value there.
     """
 
     rows: list[tuple[int, int, dict[str, Any]]] = field(default_factory=list)
@@ -54,15 +55,14 @@ def read(data: bytes, places: Sequence[str], source: str) -> YamlRows:
         faults = [Fault(1, one.line, one.why) for one in tree.broken[:1]]
         return YamlRows(faults=faults, n_rows=len(faults))
     at, steps = _list(tree.top, places, source)
-    keys = tree.top.value if steps else ()
-    found = YamlRows(n_rows=len(at.items), beside=tuple(key for key in keys if key != steps[0]))
+    found = YamlRows(n_rows=len(at.items), beside=tuple(beside(tree.top.value, steps)))
     for number, item in enumerate(at.items, 1):
         if item.wrong is None and type(item.value) is dict:
             found.rows.append((number, item.line, item.value))
         else:
             why = item.wrong or f"{told_kind(item.value)}, not an object"
             found.faults.append(Fault(number, item.line, why))
-    _place(tree.broken, at, _beside(tree.top, steps), found)
+    _place(tree.broken, at, _nodes_beside(tree.top, steps), found)
     return found
 
 
@@ -84,24 +84,25 @@ def _list(top: Node, places: Sequence[str], source: str) -> tuple[Node, tuple[st
     raise SourceError(source, f"no list at the top; {told}", "say which holds the rows: --records KEY")
 
 
-def _beside(top: Node, steps: Sequence[str]) -> dict[str, Node]:
+def _nodes_beside(top: Node, steps: Sequence[str]) -> dict[str, Node]:
     """The members that stand beside the list of rows, and beside the objects in which it stands."""
-    beside: dict[str, Node] = {}
+    others: dict[str, Node] = {}
     at: Node | None = top
-    for step in steps:
-        beside |= {key: one for key, one in at.members.items() if key != step} if at is not None else {}
+    for n, step in enumerate(steps):
+        members = at.members if at is not None else {}
+        others |= {place(steps[:n], key): one for key, one in members.items() if key != step}
         at = at.member(step) if at is not None else None
-    return beside
+    return others
 
 
-def _place(broken: Sequence[Broken], at: Node, beside: Mapping[str, Node], found: YamlRows) -> None:
+def _place(broken: Sequence[Broken], at: Node, others: Mapping[str, Node], found: YamlRows) -> None:
     """Tell what is wrong outside of the rows: beside them, in the document, or where they break off."""
     firsts = [item.first for item in at.items]
     for one in broken:
         number = bisect_right(firsts, one.event) - 1
         if number >= 0 and one.event <= at.items[number].last:
             continue  # its row has the fault
-        key = next((key for key, node in beside.items() if node.first <= one.event <= node.last), None)
+        key = next((key for key, node in others.items() if node.first <= one.event <= node.last), None)
         if key is not None and not one.ends:
             found.not_read.append((key, one.line, one.why))
             continue
