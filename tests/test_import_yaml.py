@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import generators
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +26,8 @@ from evalset_frames.sources.block import Fault  # noqa: E402
 
 SCALARS: list[tuple[str, Any]] = [
     ("yes", "yes"), ("No", "No"), ("on", "on"), ("true", True), ("False", False), ("~", None), ("", None),
-    ("Null", None), ("nULL", "nULL"), ("017", 17), ("0o17", 15), ("0x1F", 31), ("0b11", 3), ("-0x1F", -31),
+    ("Null", None), ("nULL", "nULL"), ("017", 17), ("0o17", 15), ("0x1F", 31), ("-017", -17),
+    ("0b11", "0b11"), ("-0x1F", "-0x1F"), ("+0o17", "+0o17"), ("0X1F", "0X1F"),
     ("1_000", "1_000"), ("12:30", "12:30"), ("2026-01-31", "2026-01-31"),
     ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z"), ("1e3", 1000.0), (".5", 0.5), ("5.", 5.0), ("+7", 7),
     ("-0", 0), ("1.2.3", "1.2.3"), ("123456789012345678901234567890", 123456789012345678901234567890),
@@ -191,6 +196,13 @@ def test_merged_keys_give_way_to_own_ones() -> None:
     assert yaml_rows.read(text.replace(b".nan", b"2"), ["tests"], "x.yaml").rows[1] == (2, 1, {"v": 2})
 
 
+def test_a_key_in_quotes_is_no_merge_key() -> None:
+    tree = parse(b"- &a {x: 1}\n- {'<<': *a, y: 2}\n- {\"<<\": 7}\n- {!!str <<: 1, <<: *a}\n")
+    assert tree.broken == []
+    assert tree.top is not None
+    assert tree.top.value[1:] == [{"<<": {"x": 1}, "y": 2}, {"<<": 7}, {"<<": 1, "x": 1}]
+
+
 @settings(max_examples=60)
 @given(rows=st.lists(st.dictionaries(st.text(max_size=3), generators.json_values(), max_size=3), max_size=4))
 def test_json_is_yaml_and_means_the_same(rows: list[dict[str, Any]]) -> None:
@@ -198,9 +210,8 @@ def test_json_is_yaml_and_means_the_same(rows: list[dict[str, Any]]) -> None:
     for end in "\u0085\u2028\u2029" if "\\\\" not in text else "":  # not these
         text = text.replace(f"\\u{ord(end):04x}", end)
     found = yaml_rows.read(text.encode(), (), "x.yaml")
-    if '"<<"' not in text:
-        assert found.faults == []
-        assert [value for _, _, value in found.rows] == rows
+    assert found.faults == []
+    assert [value for _, _, value in found.rows] == rows
 
 
 def test_yaml_and_json_lines_give_one_result(tmp_path: Path) -> None:
@@ -238,6 +249,44 @@ def test_records_says_where_the_rows_are(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text("a: {b: [{vars: {q: 1}}]}\n")
     report = ef.import_from(tmp_path / "x.yaml", "promptfoo", records="/a/b")
     assert report.n_rows == 1
+
+
+def test_records_of_a_list_at_the_top_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("- {vars: {q: 1}}\n")
+    with pytest.raises(ef.UsageError, match="the top is a list itself: leave records out"):
+        ef.import_from(tmp_path / "x.yaml", "promptfoo", records="tests")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("".join(f"{'k' * 500}{n}: []\n" for n in range(100)), r"lists are at k{79}…, .*\(100 in all\)"),
+        (f"{'r' * 500}: file://x\n", "r{79}… is text, not a list"),
+    ],
+)
+def test_names_in_messages_are_short(text: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text(text)
+    with pytest.raises(ef.SourceError, match=why) as caught:
+        ef.import_from(tmp_path / "x.yaml", "promptfoo", records="r" * 500)
+    assert len(str(caught.value)) < 2500
+
+
+def test_a_long_key_that_is_written_twice_is_told_in_short() -> None:
+    key = "k" * 120
+    found = yaml_rows.read(f"- {{{key}: 1, {key}: 2}}\n".encode(), (), "x.yaml")
+    assert found.faults[0].reason == f"the key 'k{'k' * 77}… is written twice in one object"
+
+
+@pytest.mark.parametrize("suffix", ["gz", "bz2", "zst"])
+def test_compressed_yaml_is_read(suffix: str, tmp_path: Path) -> None:
+    data = b"- vars: {question: q}\n"
+    zstd = partial(pa.compress, codec="zstd", asbytes=True)
+    path = tmp_path / f"Tests.YAML.{suffix}"
+    path.write_bytes({"gz": gzip.compress, "bz2": bz2.compress, "zst": zstd}[suffix](data))
+    report = ef.import_from(path, "promptfoo")
+    assert report.frame.select("line", "input").rows() == [(1, "q")]
+    with pytest.raises(ef.UsageError, match="delimiter is not for YAML"):
+        ef.import_from(path, "promptfoo", delimiter=";")
 
 
 def test_without_pyyaml_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

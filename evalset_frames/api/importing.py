@@ -18,7 +18,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.exchange.foreign import formats
 from evalset_frames.exchange.foreign.mapping import is_blank
 from evalset_frames.exchange.foreign.reading import Imported, to_v1
-from evalset_frames.exchange.foreign.rows import YAML_SUFFIXES, Located, read_rows
+from evalset_frames.exchange.foreign.rows import Located, is_yaml, read_rows
 from evalset_frames.exchange.foreign.tables import findings, rows_frame
 from evalset_frames.names import FIELDS
 from evalset_frames.report.import_report import ImportReport, ImportResult
@@ -133,8 +133,8 @@ def _refuse_idle(source: object, settings: ReadOptions) -> None:
         parse_pointer(settings.records)
     if settings.unknown_keys != ReadOptions.unknown_keys:
         raise UsageError("unknown_keys is not for import: what v1 has no field for goes to metadata")
-    name = os.fsdecode(source) if isinstance(source, str | os.PathLike) else ""
-    if name.lower().endswith(YAML_SUFFIXES):
+    if isinstance(source, str | os.PathLike) and is_yaml(source):
+        name = os.fsdecode(source)
         for option in _NOT_FOR_YAML:
             if getattr(settings, option) != getattr(ReadOptions, option):
                 raise UsageError(f"{option} is not for YAML, and {name} is read as YAML")

@@ -21,21 +21,21 @@ def beside(whole: Any, steps: Sequence[str]) -> Iterator[str]:
     """
     for n, step in enumerate(steps):
         if type(whole) is dict and step in whole:
-            yield from (place(steps[:n], key) for key in whole if key != step)
+            yield from (named(steps[:n], key) for key in whole if key != step)
             whole = whole[step]
         elif type(whole) is list and step.isdecimal() and int(step) < len(whole):
             if n and len(whole) > 1:
-                yield place(steps[: n - 1], steps[n - 1])
+                yield named(steps[: n - 1], steps[n - 1])
             whole = whole[int(step)]
         else:
             return
 
 
-def place(steps: Sequence[str], key: str) -> str:
+def named(steps: Sequence[str], key: str) -> str:
     """A key of the object at some steps: by its name at the top, as a JSON Pointer further in.
 
     Example:
-        >>> place([], "id"), place(["data"], "id")
+        >>> named([], "id"), named(["data"], "id")
         ('id', '/data/id')
     """
     return pointer(*steps, key) if steps else key

@@ -14,7 +14,7 @@ from evalset_frames.exchange.foreign import v1_already, yaml_rows
 from evalset_frames.exchange.foreign.beside import beside
 from evalset_frames.exchange.foreign.model import Format, Row
 from evalset_frames.sources.block import Block, Family, Fault, Header
-from evalset_frames.sources.discover import discover
+from evalset_frames.sources.discover import discover, suffixes
 from evalset_frames.sources.found import Found
 from evalset_frames.sources.json_pointer import find_array, parse_pointer
 from evalset_frames.sources.opening import open_bytes
@@ -22,7 +22,7 @@ from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.readers import open_reader
 from evalset_frames.sources.strict_json import loads_exact
 
-YAML_SUFFIXES: Final = (".yaml", ".yml")
+_YAML_SUFFIXES: Final = (".yaml", ".yml")
 _BLANK: Final = b" \t\r\n"
 
 
@@ -83,7 +83,7 @@ def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
         UsageError: Options that cannot be meant, or a set of ours.
         MissingDependencyError: It is YAML, and PyYAML is not installed.
     """
-    if isinstance(source, str | os.PathLike) and os.fsdecode(source).lower().endswith(YAML_SUFFIXES):
+    if isinstance(source, str | os.PathLike) and is_yaml(source):
         return _yaml(source, of, options)
     v1_already.refuse_cases(source)
     found = discover(source, format=options.format, encoding=options.encoding)
@@ -104,6 +104,11 @@ def read_rows(source: object, of: Format, options: ReadOptions) -> VendorRows:
     if reader.family == "columnar":
         told.rows = [replace(one, value=_not_null(one.value)) for one in told.rows]
     return told
+
+
+def is_yaml(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is YAML by its suffix, packed or not."""
+    return suffixes(os.fsdecode(path))[0] in _YAML_SUFFIXES
 
 
 def _not_null(row: Row) -> Row:
@@ -173,7 +178,7 @@ def _yaml(source: str | os.PathLike[str], of: Format, options: ReadOptions) -> V
     found = discover(source, format="jsonl", encoding=options.encoding)
     with open_bytes(found, encoding=options.encoding) as stream:
         data = stream.read()
-    read = yaml_rows.read(data, _places(of, options), found.name)
+    read = yaml_rows.read(data, _places(of, options), found.name, is_said=options.records is not None)
     rows = [Located(row, line, value) for row, line, value in read.rows]
     return VendorRows(
         found.name,

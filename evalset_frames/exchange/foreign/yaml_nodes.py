@@ -34,6 +34,7 @@ class Node:
         last: Number of its last.
         size: Values in it, with those that its aliases stand for.
         depth: Levels of nesting in it, 0 for a scalar.
+        is_plain: Whether it is a scalar without quotes and tag.
         wrong: Why it is no JSON value; None: it is one.
         items: The items of a list.
         members: The members that stand in an object itself.
@@ -47,6 +48,7 @@ class Node:
     last: int = 0
     size: int = 1
     depth: int = 0
+    is_plain: bool = False
     wrong: str | None = None
     items: list[Node] = field(default_factory=list)
     members: dict[str, Node] = field(default_factory=dict)

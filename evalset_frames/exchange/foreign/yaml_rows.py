@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalset_frames.errors import SourceError
-from evalset_frames.exchange.foreign.beside import beside, place
+from evalset_frames.errors import SourceError, UsageError
+from evalset_frames.exchange.foreign.beside import beside, named
 from evalset_frames.exchange.foreign.yaml_nodes import Broken, Node
 from evalset_frames.exchange.foreign.yaml_tree import parse
 from evalset_frames.sources.block import Fault
 from evalset_frames.sources.json_blocks import told_kind
 from evalset_frames.sources.json_pointer import parse_pointer
+from evalset_frames.text import listed, short
 
 
 @dataclass
@@ -35,16 +36,18 @@ class YamlRows:
     not_read: list[tuple[str, int, str]] = field(default_factory=list)
 
 
-def read(data: bytes, places: Sequence[str], source: str) -> YamlRows:
+def read(data: bytes, places: Sequence[str], source: str, *, is_said: bool = False) -> YamlRows:
     r"""Read the list at the top, or the first list that stands at one of these places.
 
     Args:
         data: UTF-8 text.
         places: Keys or JSON Pointers.
         source: The file's name, for errors.
+        is_said: Whether the user named the place.
 
     Raises:
         SourceError: There is no such list.
+        UsageError: The user named a place, and the list is at the top.
 
     Example:
         >>> read(b"tests:\n  - vars: {q: 1}\n  - text\n", ["tests"], "x.yaml")
@@ -54,6 +57,8 @@ def read(data: bytes, places: Sequence[str], source: str) -> YamlRows:
     if tree.top is None:
         faults = [Fault(1, one.line, one.why) for one in tree.broken[:1]]
         return YamlRows(faults=faults, n_rows=len(faults))
+    if is_said and type(tree.top.value) is list:
+        raise UsageError(f"{source}: the top is a list itself: leave records out")
     at, steps = _list(tree.top, places, source)
     found = YamlRows(n_rows=len(at.items), beside=tuple(beside(tree.top.value, steps)))
     for number, item in enumerate(at.items, 1):
@@ -78,9 +83,11 @@ def _list(top: Node, places: Sequence[str], source: str) -> tuple[Node, tuple[st
         if at is not None and type(at.value) is list:
             return at, steps
         if at is not None and type(at.value) is str:
-            raise SourceError(source, f"{place} is text, not a list", "if it names a file, import that file")
+            raise SourceError(
+                source, f"{short(place)} is text, not a list", "if it names a file, import that file"
+            )
     lists = [key for key, node in top.members.items() if type(node.value) is list]
-    told = f"lists are at {', '.join(lists)}" if lists else "no key of it holds a list"
+    told = f"lists are at {listed(lists)}" if lists else "no key of it holds a list"
     raise SourceError(source, f"no list at the top; {told}", "say which holds the rows: --records KEY")
 
 
@@ -90,7 +97,7 @@ def _nodes_beside(top: Node, steps: Sequence[str]) -> dict[str, Node]:
     at: Node | None = top
     for n, step in enumerate(steps):
         members = at.members if at is not None else {}
-        others |= {place(steps[:n], key): one for key, one in members.items() if key != step}
+        others |= {named(steps[:n], key): one for key, one in members.items() if key != step}
         at = at.member(step) if at is not None else None
     return others
 

@@ -1,7 +1,8 @@
 """Scalars of YAML as JSON values.
 
 Plain ones are read by the core schema of YAML 1.2: ``yes``, ``on`` and ``017`` are no booleans and no octals,
-and dates stay text. Like js-yaml, which promptfoo reads with, it takes ``0b11`` and signs before other bases.
+and ``0b11``, ``-0x1F`` and dates stay text. So does promptfoo since js-yaml 5, dates apart; js-yaml 4 took
+``0b11`` and signs before other bases for numbers.
 
 References:
     YAML 1.2.2, section 10.3 (core schema).
@@ -22,8 +23,8 @@ NO_JSON_VALUE: Final = "a tag of YAML that stands for no JSON value"
 
 _NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_INTEGER: Final = re.compile(r"[-+]?([0-9]+|0b[01]+|0o[0-7]+|0x[0-9a-fA-F]+)")
-_BASES: Final = {"0b": 2, "0o": 8, "0x": 16}
+_INTEGER: Final = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_BASES: Final = {"0o": 8, "0x": 16}
 _FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NO_NUMBER: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
@@ -66,7 +67,7 @@ def _plain(text: str) -> Any:
 
 def _integer(text: str) -> int:
     with unlimited():
-        return int(text, _BASES.get(text.lstrip("+-")[:2], 10))
+        return int(text, _BASES.get(text[:2], 10))
 
 
 def _finite(value: float) -> float:

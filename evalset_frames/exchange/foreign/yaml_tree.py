@@ -1,7 +1,7 @@
 """YAML -> JSON values with lines, event by event: no recursion, nothing executed, nothing guessed.
 
-Merge keys (``<<``) are followed. What stands for no JSON value is remembered at its node and at every alias
-of it, so that no row holds a null in its place.
+Merge keys (``<<`` without quotes) are followed. What stands for no JSON value is remembered at its node and
+at every alias of it, so that no row holds a null in its place.
 
 References:
     yaml.org/type/merge.html.
@@ -19,6 +19,7 @@ from evalset_frames.exchange.foreign.yaml_scalars import NO_JSON_VALUE, TAG, key
 from evalset_frames.exchange.foreign.yaml_text import StandIns, line_at
 from evalset_frames.names import MAX_DEPTH
 from evalset_frames.sources.json_pointer import parse_pointer
+from evalset_frames.text import short
 
 MOST_VALUES: Final = 1_000_000
 """Most values that a row may hold once its aliases are written out."""
@@ -153,7 +154,7 @@ class _Builder:
         self._close(node, anchor)
 
     def _scalar(self, event: Any) -> None:
-        node = Node(None, self.line, self._event, self._event)
+        node = Node(None, self.line, self._event, self._event, is_plain=event.implicit[0])
         try:
             event.value = self._text.back(event.value)
             node.value = scalar_value(event)
@@ -169,7 +170,7 @@ class _Builder:
             self._fault(why, here)
         elif aim is not None:
             self._aliased += aim.size - 1
-            here = replace(aim, line=self.line, first=self._event, last=self._event)
+            here = replace(aim, line=self.line, first=self._event, last=self._event, is_plain=False)
         self._close(here, None)
 
     def _too_much(self, aim: Node) -> str | None:
@@ -208,11 +209,11 @@ class _Builder:
             self._fault("a key that is a list or an object")
             return
         name = key_text(key.value)
-        if name == _MERGE:
+        if name == _MERGE and key.is_plain:
             self._merge(parent, node)
             return
         if name in parent.members:
-            self._fault(f"the key {name!r} is written twice in one object")
+            self._fault(f"the key {short(repr(name))} is written twice in one object")
         parent.value[name], parent.members[name] = node.value, node
 
     def _merge(self, parent: Node, node: Node) -> None:
