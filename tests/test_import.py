@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import evalset_frames as ef
 from evalset_frames.cli.main import main
+from evalset_frames.exchange.foreign import tables
 from evalset_frames.exchange.foreign.formats import FORMATS
 from evalset_frames.exchange.profiles import PROFILES
 
@@ -544,6 +545,14 @@ def test_a_canonical_file_is_no_vendors(tmp_path: Path) -> None:
     ef.convert([UNIT], tmp_path / "set.parquet")
     with pytest.raises(ef.UsageError, match="v1 already"):
         ef.import_from(tmp_path / "set.parquet", "deepeval")
+
+
+def test_a_large_set_is_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"id": number, "question": {"n": number}, "split": "dev"} for number in range(7)]
+    whole = ef.import_from(rows, "huggingface").frame
+    monkeypatch.setattr(tables, "_AT_ONCE", 3)
+    assert ef.import_from(rows, "huggingface").frame.equals(whole)
+    assert whole["row"].to_list() == list(range(1, 8))
 
 
 def test_a_set_of_ours_is_no_vendors(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
     """Map the rows of a vendor's file.
 
     Args:
-        read: What reading it gave.
+        read: What reading it gave; its rows are used up, so that the set is not held twice.
         of: Its format.
         columns: v1 field -> place, where the user says so.
 
@@ -61,6 +61,7 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
     """
     done = Imported(faults=list(read.faults))
     rows = list(opened(read, of, done.notes))
+    read.rows.clear()
     foreign = [row for row in rows if row.own is None]
     if columns and rows and not foreign:
         raise MappingError(
@@ -74,14 +75,16 @@ def to_v1(read: VendorRows, of: Format, columns: Mapping[str, str]) -> Imported:
         except MappingError as error:
             raise MappingError(f"{read.source}: {error}") from None
         strangers.refuse_without_input(read.source, foreign, done.plan, of, columns)
+    done.hints += strangers.hints(foreign, done.plan, of)
+    del foreign
     mapper = Mapper(of, done.plan, columns, is_csv=read.family == "csv")
-    for row in rows:
-        _add(done, row, mapper, of)
+    rows.reverse()
+    while rows:
+        _add(done, rows.pop(), mapper, of)
     for key in read.beside:
         done.notes.add(notes.NOT_KEPT, key, notes.BESIDE)
     for key, line, why in read.not_read:
         done.notes.add(notes.NOT_KEPT, key, f"{notes.BESIDE}; it cannot be read: {why}", (0, line))
-    done.hints += strangers.hints(foreign, done.plan, of)
     return done
 
 

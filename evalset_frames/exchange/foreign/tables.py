@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -21,15 +21,21 @@ from evalset_frames.rules.reading import RULES as READING
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.json_blocks import group_records
 
-_ABOUT_ROWS = ("row.malformed", "row.duplicate-key", "column.duplicate-header", "set.empty")
+_AT_ONCE: Final = 1 << 13
+_ABOUT_ROWS: Final = ("row.malformed", "row.duplicate-key", "column.duplicate-header", "set.empty")
 
 
 def rows_frame(rows: Sequence[Located], contract: Contract, source: str) -> pl.DataFrame:
     """The canonical frame of v1 rows, with the row and line of the vendor's file."""
+    plan = Plan(contract, "json")
+    starts = range(0, len(rows), _AT_ONCE) or [0]
+    return pl.concat([canonical_frame(_block(rows[at : at + _AT_ONCE]), plan, source) for at in starts])
+
+
+def _block(rows: Sequence[Located]) -> Block:
     at = np.array([one.row for one in rows], np.int64)
     lines = np.array([one.line for one in rows], np.int64)
-    block = Block(at, lines, group_records([one.value for one in rows]), n_rows=len(rows))
-    return canonical_frame(block, Plan(contract, "json"), source)
+    return Block(at, lines, group_records([one.value for one in rows]), n_rows=len(rows))
 
 
 def findings(read: VendorRows, done: Imported, contract: Contract) -> pl.DataFrame:
