@@ -92,7 +92,7 @@ def test_an_export_is_made_of_a_set(cases, tmp_path):
 MISTAKES = {
     "no ids": (ef.check, r"with_ids\(\) takes it to eval-set/v1"),
     "no ids in duplicates": (ef.duplicates, r"with_ids\(\)"),
-    "import": (lambda small: ef.import_from(small, "promptfoo"), r"give its \.frame"),
+    "import": (lambda small: ef.import_from(small, "promptfoo"), "there is nothing to import"),
     "convert": (lambda small: ef.convert(small, "set.parquet"), "writes itself: write_parquet"),
     "together": (lambda small: ef.check(small, together=True), "an object of type EvalCase is no source"),
 }

@@ -398,7 +398,7 @@ REFUSED: list[tuple[Any, str, dict[str, Any], str]] = [
     ([{"question": "q"}], "ragas", {"columns": {"id": "question", "input": "question"}}, r"mapped to both"),
     ([{"question": "q"}], "ragas", {"columns": {"id": "question", "input": "/question"}}, r"mapped to both"),
     ([{"input": "q"}], "deepeval", {"columns": {"metadata": "input"}},
-     r"the map gives input to metadata, and no row has another input: say --map input=KEY$"),
+     r"the map gives input to metadata, and no row has another input; say --map input=KEY$"),
     ([{"question": "q"}], "ragas", {"columns": {"expected": "x" * 100_000}}, r"no row has x{79}… \(mapped"),
     ([{"question": "q"}], "ragas", {"columns": "auto"}, r"the format's own table maps the usual names"),
     ([], "ragas2", {}, r"there is no format 'ragas2' to import from; there are promptfoo, deepeval, "),
@@ -545,6 +545,13 @@ def test_a_canonical_file_is_no_vendors(tmp_path: Path) -> None:
     ef.convert([UNIT], tmp_path / "set.parquet")
     with pytest.raises(ef.UsageError, match="v1 already"):
         ef.import_from(tmp_path / "set.parquet", "deepeval")
+
+
+def test_findings_show_the_start_of_a_long_key() -> None:
+    key = "k" * 10_000
+    report = ef.import_from([{"question": "q", key: 1}, {"question": "q", key: None}], "huggingface")
+    assert report.findings["column"].to_list() == [key, key]
+    assert report.findings["message"].str.len_chars().max() < 300
 
 
 def test_a_large_set_is_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def import_from(
 
     Raises:
         SourceError: The source cannot be read.
-        UsageError: An option that cannot be meant, a set of ours, a file of another vendor, or `out` is there.
+        UsageError: An option that cannot be meant, a set of ours, a file of another vendor, `out` is there.
         MappingError: The format's table leaves a choice.
         EvalsetError: `out` cannot be written.
 

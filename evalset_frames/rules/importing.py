@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from evalset_frames.rules.model import Rule, rule
+from evalset_frames.text import short
 
 
 @rule(id="import.no-home", severity="info", tier="contract", scope="command", per="key, first 20 rows")
@@ -22,7 +23,8 @@ def no_home(key: str, home: str) -> str:
 
     Stays quiet on: blank CSV cells, which say nothing.
     """
-    return f"{key} has no home in v1; kept in {home}.{key}"
+    name = short(key)
+    return f"{name} has no home in v1; kept in {home}.{name}"
 
 
 @rule(id="import.not-kept", severity="info", tier="contract", scope="command", per="key, first 20 rows")
@@ -36,7 +38,7 @@ def not_kept(key: str, why: str) -> str:
 
     Stays quiet on: blank CSV cells, which say nothing.
     """
-    return f"{key}: {why}"
+    return f"{short(key)}: {why}"
 
 
 @rule(id="import.changed", severity="info", tier="contract", scope="command", per="key, first 20 rows")
@@ -51,7 +53,7 @@ def changed(key: str, how: str) -> str:
 
     Stays quiet on: values that moved as they are.
     """
-    return f"{key}: {how}"
+    return f"{short(key)}: {how}"
 
 
 @rule(id="import.rendered", severity="warning", tier="contract", scope="command", per="field, first 20 rows")
@@ -66,7 +68,7 @@ def rendered(key: str, how: str) -> str:
 
     Stays quiet on: exports of ours, which promptfoo does not render.
     """
-    return f"{key}: {how}"
+    return f"{short(key)}: {how}"
 
 
 @rule(id="import.name-taken", severity="warning", tier="contract", scope="command", per="key, first 20 rows")
@@ -80,7 +82,7 @@ def name_taken(key: str, how: str) -> str:
 
     Stays quiet on: rows of which everything has a home.
     """
-    return f"{key} is there already; {how}"
+    return f"{short(key)} is there already; {how}"
 
 
 RULES: Final[tuple[Rule, ...]] = (no_home, not_kept, changed, rendered, name_taken)

@@ -78,7 +78,7 @@ def refuse_without_input(
     given = [f"{place} to {field}" for field, place in columns.items() if parse_pointer(place) in inputs]
     if given:
         told = f"the map gives {listed(given)}, and no row has another input"
-        raise UsageError(f"{source}: {told}: say --map input=KEY")
+        raise UsageError(f"{source}: {told}; say --map input=KEY")
     keys = list(dict.fromkeys(key for row in rows for key in row.at.value))
     told = ", ".join(map(shown, keys[:SHOWN_KEYS])) + (", …" if len(keys) > SHOWN_KEYS else "")
     likely = [name for name in looks_like(keys) if name != of.name]
