@@ -31,6 +31,7 @@ from evalset_frames.examine.agreeing import (
     without_labels,
 )
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.agreeing_report import AgreeingReport
 from evalset_frames.report.base import FailOn
 
@@ -81,6 +82,7 @@ def overlap(
         >>> overlap(rows).matrix.rows()
         [('train', 1, 1), ('test', 1, 1)]
     """
+    refuse_other_than_flags(together=together, progress=progress)
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
@@ -151,6 +153,7 @@ def conflicts(
         >>> conflicts(rows).members.select("group", "row", "label").rows()
         [('row.conflicting-expected:1', 1, '2'), ('row.conflicting-expected:1', 2, '3')]
     """
+    refuse_other_than_flags(together=together, show_values=show_values, progress=progress)
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)

@@ -17,6 +17,7 @@ from evalset_frames.examine.balance import (
     no_counts,
     refuse_out_of_range,
 )
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.slice_balance import SliceBalance
 
 LABELS: Final = ("slice", "tags", "split", "source")
@@ -72,6 +73,7 @@ def slice_balance(
         >>> balance.slices["detectable_fall"].round(3).to_list()
         [0.098, 0.193]
     """
+    refuse_other_than_flags(together=together, progress=progress)
     refuse_out_of_range(pass_rate, power, alpha)
     for name, given in (("by", by), ("across", across)):
         if given not in LABELS:

@@ -25,6 +25,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.base import FailOn
@@ -89,6 +90,13 @@ def check(
         >>> report.violations.select("row", "pointer", "keyword").rows()
         [(2, '/score', 'maximum')]
     """
+    refuse_other_than_flags(
+        together=together,
+        case_sensitive=case_sensitive,
+        widen_empty=widen_empty,
+        show_values=show_values,
+        progress=progress,
+    )
     settings = read_options(options)
     every = sources_of(source, together=together, contract=contract)
     if contract != CONTRACT:

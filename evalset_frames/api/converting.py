@@ -30,6 +30,7 @@ from evalset_frames.exchange.canonical_parquet import write_canonical
 from evalset_frames.exchange.csv_text import csv_losses, csv_text
 from evalset_frames.exchange.jsonl import jsonl_losses, jsonl_text
 from evalset_frames.exchange.losses import Loss
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.files import TEMPORARY, put, refuse_read_only, taken, unwritable
 from evalset_frames.sources.block import Block
@@ -121,6 +122,7 @@ def convert(
         ...     rows, check(out).findings.row(0, named=True)["line"]
         (1, 2)
     """
+    refuse_other_than_flags(force=force, lossy=lossy, progress=progress)
     if isinstance(source, HoldsCases):
         raise UsageError("a set of cases writes itself: write_parquet, write_jsonl, write_csv")
     settings, contract = read_options(options), registry.load(CONTRACT)

@@ -20,6 +20,7 @@ from evalset_frames.engines.keyed import Answer, Question
 from evalset_frames.engines.part import Part
 from evalset_frames.examine.duplicates import DuplicateResult, Keep, without_values
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.base import FailOn
 from evalset_frames.report.duplicate_report import DuplicateReport
 
@@ -73,6 +74,7 @@ def duplicates(
         >>> report.unique_rows, report.duplicate_rate, report.members["id"].to_list()
         (2, '33.3%', ['a', 'b'])
     """
+    refuse_other_than_flags(together=together, show_values=show_values, progress=progress)
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     refuse_other("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)

@@ -28,6 +28,7 @@ from evalset_frames.exchange.export_note import leave_note
 from evalset_frames.exchange.profile import Profile
 from evalset_frames.exchange.profiles import profile_of
 from evalset_frames.exchange.records import record_texts, write_records
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.carry_table import CarryTable
 from evalset_frames.report.check_report import CheckReport
@@ -173,6 +174,7 @@ def ready_export(
     **options: Any,
 ) -> ReadyExport:
     """Check a set that is to be exported; the arguments are those of `export_to`."""
+    refuse_other_than_flags(progress=progress)
     profile = profile_of(to, style, dataset)  # a wrong name is told before anything is read
     source = frame_of(source)
     source_file = file_behind(source)
@@ -253,6 +255,7 @@ def export_to(
         >>> done.rows, done.carry.filter(pl.col("count") > 0).select("field", "class").rows()
         (1, [('id', 'native'), ('input', 'native'), ('expected', 'native')])
     """
+    refuse_other_than_flags(force=force, progress=progress)
     profile_of(to, style, dataset)
     refuse_target(out, source, force=force)
     ready = ready_export(

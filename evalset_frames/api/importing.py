@@ -20,6 +20,7 @@ from evalset_frames.exchange.foreign.mapping import is_blank
 from evalset_frames.exchange.foreign.reading import Imported, to_v1
 from evalset_frames.exchange.foreign.rows import Located, is_yaml, read_rows
 from evalset_frames.exchange.foreign.tables import findings, rows_frame
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.names import FIELDS
 from evalset_frames.report.import_report import ImportReport, ImportResult
 from evalset_frames.sources.json_pointer import parse_pointer
@@ -80,6 +81,7 @@ def import_from(
         ['note has no home in v1; kept in metadata.openai-evals.note']
     """
     refuse_other_than_text(vendor=vendor)
+    refuse_other_than_flags(make_ids=make_ids, force=force)
     of, contract = formats.get(vendor), registry.load(CONTRACT)
     settings = read_options(options)
     _refuse_idle(source, settings)

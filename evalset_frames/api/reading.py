@@ -14,6 +14,7 @@ from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.errors import UsageError
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.base import Report
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.objects import HoldsCases
@@ -46,6 +47,7 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         >>> scan(rows).select("row", "id", "expected", "expected_kind").collect().row(0)
         (1, 'a', '2', 'number')
     """
+    refuse_other_than_flags(raw=raw)
     settings = read_options(options)
     source = frame_of(source)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):

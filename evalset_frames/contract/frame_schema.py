@@ -15,6 +15,7 @@ import polars as pl
 
 from evalset_frames.contract.model import Contract, FieldSpec
 from evalset_frames.contract.registry import DEFAULT, load
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.names import KINDS
 from evalset_frames.text import TRIM
 
@@ -51,12 +52,14 @@ def frame_schema(contract: str = DEFAULT, *, unique_ids: bool = False) -> DataFr
 
     Raises:
         ContractError: If there is no such contract.
+        UsageError: If `unique_ids` is no bool.
 
     Example:
         >>> schema = frame_schema()
         >>> list(schema.columns)[:4], schema.columns["slice"].dtype
         (['source', 'row', 'line', 'id'], DataType(List(String)))
     """
+    refuse_other_than_flags(unique_ids=unique_ids)
     found = load(contract)
     return _schema_type()(
         dict(_columns(found, unique_ids)),

@@ -14,6 +14,7 @@ from evalset_frames.evalset.loading import AUTO, loaded, records_of, with_places
 from evalset_frames.evalset.origin import Origin
 from evalset_frames.evalset.shapes import EVAL_CASE
 from evalset_frames.evalset.validation import OnInvalid
+from evalset_frames.flags import refuse_other_than_flags
 
 __all__ = ["EvalCase", "EvalSet"]
 
@@ -145,6 +146,7 @@ class EvalSet(Cases):
             >>> EvalSet.from_testing_dataset(request, about=True)[0].metadata
             {'name': 'Support sample'}
         """
+        refuse_other_than_flags(about=about)
         return cls.from_records(testing_datasets.cases_of_request(source, about=about), contract=EVAL_CASE)
 
     # --------------------------------------------------------------------------------------------- changing
@@ -218,6 +220,7 @@ class EvalSet(Cases):
             UsageError: The suffix is another format's.
             EvalsetError: The file cannot be written.
         """
+        refuse_other_than_flags(lossy=lossy)
         writing.write_jsonl(self._frame, self._shape, path, lossy=lossy)
 
     def write_csv(self, path: str | Path, *, lossy: bool = False) -> None:
@@ -233,6 +236,7 @@ class EvalSet(Cases):
             UsageError: The suffix is another format's.
             EvalsetError: The file cannot be written.
         """
+        refuse_other_than_flags(lossy=lossy)
         writing.write_csv(self._frame, self._shape, path, lossy=lossy)
 
     def write_parquet(self, path: str | Path) -> None:
@@ -296,6 +300,7 @@ class EvalSet(Cases):
             >>> EvalSet.from_records([{"input": "When do you open?"}]).to_testing_dataset("Support sample")
             {'name': 'Support sample', 'messages': [{'user_message': 'When do you open?'}]}
         """
+        refuse_other_than_flags(split=split)
         about = {"description": description, "evaluation_criteria": evaluation_criteria}
         requests = testing_datasets.requests_of(self._frame, self._shape, name, about, split=split)
         return requests if split else requests[0]

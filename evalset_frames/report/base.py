@@ -13,6 +13,7 @@ import polars as pl
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.errors import FindingsError, UsageError
 from evalset_frames.examine.result import by_severity
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.names import SEVERITIES, VERSION
 from evalset_frames.report import json_output, markdown, tables
 from evalset_frames.report.files import write_file
@@ -134,8 +135,9 @@ class Report(ABC):
 
         Raises:
             EvalsetError: If the file cannot be written.
-            UsageError: If `ids` is neither, or values are to be shown and ids hashed.
+            UsageError: If `values` is no bool, `ids` is neither, or values are to be shown and ids hashed.
         """
+        refuse_other_than_flags(values=values)
         screen = self.page_screen(Redaction(values=values, ids=ids, key=id_key))
         return _written(markup.page(self.source, [screen]), path)
 
@@ -147,7 +149,7 @@ class Report(ABC):
         tool = ("tool", f"evalset-frames {VERSION}")
         return replace(screen, facts=(*digests, *screen.facts, tool, *redaction.facts))
 
-    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:  # noqa: ARG002 (a check heeds it)
+    def to_text(self, *, verbose: bool = False, paint: Paint = plain) -> str:
         """The report as text for a screen.
 
         Args:
@@ -157,6 +159,7 @@ class Report(ABC):
         Returns:
             Lines ending in one line feed.
         """
+        refuse_other_than_flags(verbose=verbose)
         return self._screen(EVERYTHING).text(paint)
 
     def to_markdown(self) -> str:

@@ -12,6 +12,7 @@ from evalset_frames.contract.model import Contract
 from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.engines.stamps import Stamp
 from evalset_frames.examine.result import CheckResult, IdFigures
+from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report import check_screen, json_output, markdown, text
 from evalset_frames.report.base import Report
 from evalset_frames.report.chart_counts import findings_by_rule
@@ -169,6 +170,7 @@ class CheckReport(Report):
         Returns:
             Lines ending in one line feed.
         """
+        refuse_other_than_flags(verbose=verbose)
         return text.render(self._result, self.status, verbose=verbose, paint=paint)
 
     def to_markdown(self) -> str:
