@@ -401,6 +401,16 @@ def test_rows_that_cannot_be_read_are_facts_in_parquet_and_a_loss_in_text(folder
 # ------------------------------------------------------------------------------------------- the target
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+def test_text_of_rows_none_of_which_can_be_read_replaces_nothing(suffix: str, tmp_path: Path) -> None:
+    out = tmp_path / f"set{suffix}"
+    out.write_bytes(b"somebody's")
+    with pytest.raises(ef.SourceError, match="none of its rows could be read; nothing was written"):
+        ef.convert(b"nope\n[]\n", out, force=True, lossy=True, format="jsonl")
+    assert out.read_bytes() == b"somebody's"
+    assert os.listdir(tmp_path) == [out.name]
+
+
 def test_a_file_that_is_there_is_replaced_by_force_alone(tmp_path: Path) -> None:
     out = tmp_path / "set.parquet"
     out.write_bytes(b"somebody's")

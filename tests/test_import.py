@@ -727,6 +727,21 @@ def test_a_file_that_is_there_is_replaced_with_force_alone(in_folder: Path) -> N
     assert (in_folder / "out.jsonl").read_text() != "mine"
 
 
+@pytest.mark.parametrize("name", ["unreadable.jsonl", "empty.jsonl"])
+def test_where_nothing_could_be_imported_no_file_is_written(
+    name: str, in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (in_folder / "unreadable.jsonl").write_text("no JSON\n[]\n")
+    (in_folder / "empty.jsonl").write_text("\n")
+    (in_folder / "out.jsonl").write_text("mine")
+    assert run(f"import {name} --from azure -o out.jsonl --force") == 1
+    assert "0 v1 rows: nothing was written\n" in capsys.readouterr().out
+    assert (in_folder / "out.jsonl").read_text() == "mine"
+    assert run(f"import {name} --from azure -o new.jsonl --output json") == 1
+    assert json.loads(capsys.readouterr().out)["out"] is None
+    assert not (in_folder / "new.jsonl").exists()
+
+
 def test_made_ids_name_the_vendors_row(in_folder: Path) -> None:
     run("import goldens.json --from deepeval -o out.jsonl --make-ids")
     ids = [json.loads(line)["id"] for line in (in_folder / "out.jsonl").read_text().splitlines()]

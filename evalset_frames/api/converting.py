@@ -25,7 +25,7 @@ from evalset_frames.engines.digest import digested
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import no_garbage_collection
 from evalset_frames.engines.stamps import Watch
-from evalset_frames.errors import LossError, UsageError
+from evalset_frames.errors import LossError, SourceError, UsageError
 from evalset_frames.exchange.canonical_parquet import write_canonical
 from evalset_frames.exchange.csv_text import csv_losses, csv_text
 from evalset_frames.exchange.jsonl import jsonl_losses, jsonl_text
@@ -107,7 +107,8 @@ def convert(
         How many rows were written, and what was lost.
 
     Raises:
-        SourceError: The source cannot be read, or was changed meanwhile.
+        SourceError: The source cannot be read, or was changed meanwhile; or none of its rows could be read,
+            and `out` is text.
         LossError: The format cannot say everything; nothing was written. `losses` lists what.
         UsageError: An option that cannot be meant, or `out` is there.
         EvalsetError: `out` cannot be written.
@@ -194,12 +195,24 @@ def _written(
         losses = text.losses(file)
         if losses and not lossy:
             raise LossError(file.facts.source, tuple(map(str, losses)))
+        _refuse_unreadable(file.facts)
         path = folder / "set.text"
         with path.open("wb") as out:
             _write(out, text.pieces(file))
     watch.refuse_change()
     facts = file.facts
     return Conversion(facts.source, "", facts.n_parsed, facts.n_rows - facts.n_parsed, losses), path
+
+
+def _refuse_unreadable(facts: SetFacts) -> None:
+    """Refuse text of a set none of whose rows could be read: it would hold nothing of it.
+
+    Raises:
+        SourceError: It is such a set.
+    """
+    if facts.n_rows and not facts.n_parsed:
+        why = "none of its rows could be read; nothing was written"
+        raise SourceError(facts.source, why, "evalset check says what is wrong with them")
 
 
 def _write(out: IO[bytes], pieces: Iterator[bytes]) -> None:

@@ -52,7 +52,7 @@ def import_from(
         vendor: "promptfoo", "deepeval", "langsmith", "braintrust", "openai-evals", "inspect", "ragas",
             "mlflow", "phoenix", "langfuse", "azure" or "huggingface".
         out: A file to write, ``.jsonl`` or ``.ndjson``: the v1 rows as canonical JSON Lines, whole or not at
-            all. None: none is written.
+            all. None: none is written; nor is one of no rows.
         columns: v1 field -> the vendor's key, or a JSON Pointer to one within an object; goes before the
             format's table.
         make_ids: Whether rows without an id get one of their row number, ``row-7``; where another row has
@@ -92,6 +92,7 @@ def import_from(
     done = to_v1(read, of, mapped)
     if make_ids:
         done.rows = _with_ids(done.rows)
+    written = os.fspath(out) if out is not None and done.rows else None  # never an empty file over a good one
     result = ImportResult(
         source=read.source,
         vendor=of.name,
@@ -103,11 +104,11 @@ def import_from(
         n_restored=done.n_restored,
         mapping={field: done.plan[field] for field in FIELDS if field in done.plan},
         hints=(*done.hints, *_id_hint(done)),
-        out=None if out is None else os.fspath(out),
+        out=written,
     )
     report = ImportReport(result, fail_on)
-    if out is not None:
-        convert([one.value for one in done.rows], out, force=force, progress=False)
+    if written is not None:
+        convert([one.value for one in done.rows], written, force=force, progress=False)
     return report
 
 

@@ -34,7 +34,7 @@ class ImportResult:
         n_restored: Rows that are exports of ours and came back as they were.
         mapping: v1 field -> the vendor's key; empty where all rows are exports of ours.
         hints: Advice, one line each.
-        out: The file that was written; None: none was.
+        out: The file that was written; None: none was, since none was asked for or there were no rows.
     """
 
     source: str
@@ -117,7 +117,7 @@ class ImportReport(Report):
 
     @property
     def out(self) -> str | None:
-        """The file that was written; None: none was."""
+        """The file that was written; None: none was, since none was asked for or there were no rows."""
         return self._result.out
 
     @property
@@ -177,12 +177,13 @@ class ImportReport(Report):
         ]
         if result.n_restored:
             lines.append(f"{counted(result.n_restored, 'row')} exported by us, back as before the export")
-        where = (
-            f"written to {visible(result.out)}"
-            if result.out is not None
-            else "nothing was written; -o FILE does"
-        )
-        return [*lines, f"{counted(self.n_rows, 'v1 row')}: {where}"]
+        return [*lines, f"{counted(self.n_rows, 'v1 row')}: {self._where()}"]
+
+    def _where(self) -> str:
+        if not self.n_rows:
+            return "nothing was written"
+        out = self.out
+        return "nothing was written; -o FILE does" if out is None else f"written to {visible(out)}"
 
     def _mapping(self) -> Section:
         rows = [(field, visible(place, ID_WIDTH)) for field, place in self.mapping.items()]
