@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import io
 import json
 import os
@@ -1018,7 +1019,43 @@ def test_ids_of_examples_depend_on_the_dataset(tmp_path: Path) -> None:
     _, (by_file,) = exported(tmp_path, tmp_path / "golden.v2.jsonl", profile)
     _, (named_so,) = exported(tmp_path, [UNITS["text"]], profile, dataset="golden")
     _, (other,) = exported(tmp_path, [UNITS["text"]], profile, dataset="other")
-    assert by_file["id"] == named_so["id"] != other["id"]
+    assert named_so["id"] not in (by_file["id"], other["id"])
+
+
+@pytest.mark.parametrize(
+    ("file", "dataset"),
+    [
+        ("golden.train.jsonl", "golden.train"), ("golden.test.jsonl", "golden.test"),
+        ("golden.jsonl", "golden"),
+        ("golden.train.JSONL", "golden.train"), (".hidden.jsonl", ".hidden"), ("a.b.c.ndjson", "a.b.c"),
+        ("golden.v2", "golden.v2"), ("golden", "golden"), ("golden.csv.jsonl", "golden.csv"),
+    ],
+)  # fmt: skip
+def test_a_dataset_is_named_after_the_file_and_the_name_is_told(
+    file: str,
+    dataset: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_bytes(generators.to_jsonl([UNITS["text"]]))
+    assert main(["export", file, "--to", "langsmith", "-o", "out", "--format", "jsonl"]) == 0
+    assert f'dataset_name="{dataset}"' in capsys.readouterr().out
+    done, (record,) = exported(tmp_path, Path(file), profiles.profile_of("langsmith"), format="jsonl")
+    assert (done.dataset, record["id"]) == (
+        dataset,
+        str(uuid5(uuid5(NAMESPACE_URL, f"evalset-frames:{dataset}"), "a")),
+    )
+
+
+def test_a_packed_file_names_the_dataset_as_the_plain_one(tmp_path: Path) -> None:
+    path = tmp_path / "golden.train.jsonl.gz"
+    path.write_bytes(gzip.compress(generators.to_jsonl([UNITS["text"]])))
+    assert exported(tmp_path, path, profiles.profile_of("langsmith"))[0].dataset == "golden.train"
+    assert exported(tmp_path, path, profiles.profile_of("deepeval"))[0].dataset is None
+    nameless = ef.read([UNITS["text"]])
+    assert exported(tmp_path, nameless, profiles.profile_of("langsmith"))[0].dataset == "golden"
 
 
 def test_the_html_report_says_what_each_export_can_carry() -> None:

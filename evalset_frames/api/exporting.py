@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any
 
 import polars as pl
 
@@ -29,17 +29,16 @@ from evalset_frames.exchange.profile import Profile
 from evalset_frames.exchange.profiles import profile_of
 from evalset_frames.exchange.records import record_texts, write_records
 from evalset_frames.flags import refuse_other_than_flags
+from evalset_frames.names import STDIN
 from evalset_frames.progress import byte_bar
 from evalset_frames.report.carry_table import CarryTable
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.block import Block
+from evalset_frames.sources.discover import stem
 from evalset_frames.sources.identity import file_behind
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import read_options
 from evalset_frames.text import as_code
-
-_NAMELESS: Final = "golden"
-"""Name of the vendor's dataset where the source has no file name."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ class Export:
         out: The folder.
         files: The files in it for the vendor, by name; the records come first.
         rows: Rows written.
+        dataset: The name of the dataset that ids are made from; None: the vendor's are not made from one.
         carry: The carry table, as `carry_table` gives it.
         next_step: What to run or call next.
     """
@@ -61,6 +61,7 @@ class Export:
     out: str
     files: tuple[str, ...]
     rows: int
+    dataset: str | None
     carry: CarryTable
     next_step: str
 
@@ -112,15 +113,19 @@ class ReadyExport:
             n = write_records(folder, self.profile, texts)
             self._refuse(carry)
             leave_note(folder, files)
+        at = os.fspath(out)
         return Export(
             source=self.report.source,
             to=self.profile.name,
-            out=os.fspath(out),
+            out=at,
             files=files,
             rows=n,
+            dataset=self.profile.dataset,
             carry=self._told(carry),
             next_step=self.profile.next_step.format(
-                dir=shlex.quote(os.fspath(out)), file=as_code(f"{os.fspath(out)}/{self.profile.file}")
+                dir=shlex.quote(at),
+                file=as_code(f"{at}/{self.profile.file}"),
+                dataset=as_code(self.profile.dataset or ""),
             ),
         )
 
@@ -182,19 +187,19 @@ def ready_export(
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         plan = Plan(registry.load(CONTRACT), "json")
         frame = settled(source.lazy().collect(), canonical_schema())
-        profile = profile_of(to, style, dataset or (_NAMELESS if profile.named else None))
         return ReadyExport(
             profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
         )
     report, ready, plan, watch = check_to_read(source, settings, workers=workers, progress=progress)
-    profile = profile_of(to, style, dataset or (_dataset(report.source) if profile.named else None))
+    if profile.dataset is not None and dataset is None:
+        profile = profile_of(to, style, _dataset(report.source) or profile.dataset)
     return ReadyExport(profile, report, lambda: (_blocks(ready, progress), plan), source_file, watch)
 
 
-def _dataset(source: str) -> str:
-    """The file's name without its suffixes."""
-    name = PurePath(source).name.partition(".")[0]
-    return name if name and name.isprintable() and "<" not in name and name != "-" else _NAMELESS
+def _dataset(source: str) -> str | None:
+    """The file's name without the suffixes that say how to read it; None: there is no file."""
+    name = stem(PurePath(source).name)
+    return name if name and name.isprintable() and "<" not in name and name != STDIN else None
 
 
 def _blocks(ready: Input, progress: bool | None) -> Iterator[Block]:
@@ -229,7 +234,8 @@ def export_to(
             where your prompts expect it and refuses rows that promptfoo would render or read. DeepEval:
             ``"json"`` or ``"jsonl"``. None: the first.
         dataset: LangSmith alone: the name of the dataset, which ids of examples are made from. None: the
-            source's file name without suffix.
+            source's file name without the suffixes of format and compression, ``golden.train`` of
+            ``golden.train.jsonl.gz``.
         workers: Processes that check a large file; None: the cores this process may use.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.

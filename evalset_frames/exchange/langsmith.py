@@ -12,6 +12,9 @@ from evalset_frames.exchange.profile import Profile, Record, Row, Way
 from evalset_frames.exchange.values import is_a, too_deep
 from evalset_frames.names import RESERVED_KEY
 
+NAMELESS: Final = "golden"
+"""Name of the dataset where the source has no file name."""
+
 _HOMES: Final = {"input": "inputs", "expected": "outputs"}
 _LATER_NAME: Final = "reference_outputs"
 _SPLITS: Final = "dataset_split"
@@ -83,7 +86,7 @@ PROFILE: Final = Profile(
     title="LangSmith",
     style="jsonl",
     file="examples.jsonl",
-    record_of=partial(_record_of, dataset="golden"),
+    record_of=partial(_record_of, dataset=NAMELESS),
     restore=_restore,
     ways=(
         Way(
@@ -122,12 +125,12 @@ PROFILE: Final = Profile(
             "split": "test",
         },
     ),
-    next_step="Client().create_examples(dataset_name=…, examples=[json.loads(line) for line in"
+    next_step="Client().create_examples(dataset_name={dataset}, examples=[json.loads(line) for line in"
     ' open({file}, encoding="utf-8")])',
-    named=True,
+    dataset=NAMELESS,
 )  # fmt: skip
 
 
 def for_dataset(dataset: str) -> Profile:
     """The profile for examples of one dataset."""
-    return replace(PROFILE, record_of=partial(_record_of, dataset=dataset))
+    return replace(PROFILE, record_of=partial(_record_of, dataset=dataset), dataset=dataset)

@@ -81,9 +81,10 @@ class Profile:
         example: A few v1 rows whose inputs and expected answers the vendor takes as they are.
         array: Whether the file is one JSON array; else one record a line.
         companions: Other files to write beside it: name -> text.
-        named: Whether ids depend on the name of a dataset.
+        dataset: The name of the dataset, where ids depend on it; None: they do not.
         next_step: What to run or call next, in one line; ``{dir}`` stands for the folder in a shell,
-            ``{file}`` for the path of the records' file in Python, both quoted where they have to be.
+            ``{file}`` and ``{dataset}`` for the path of the records' file and the name of the dataset in
+            Python, all quoted where they have to be.
     """
 
     name: str
@@ -98,4 +99,4 @@ class Profile:
     example: tuple[Row, ...]
     array: bool = False
     companions: Mapping[str, str] = field(default_factory=dict)
-    named: bool = False
+    dataset: str | None = None

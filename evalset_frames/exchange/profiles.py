@@ -52,7 +52,7 @@ def profile_of(vendor: str, style: str | None = None, dataset: str | None = None
     found = {profile.style: profile for profile in PROFILES[vendor]}
     if style is not None and style not in found:
         raise UsageError(f"{vendor} has no style {style!r}; its styles are {', '.join(found)}")
-    if dataset is not None and not PROFILES[vendor][0].named:
+    if dataset is not None and PROFILES[vendor][0].dataset is None:
         raise UsageError(f"dataset is for {langsmith.PROFILE.name}, which makes ids of it; not for {vendor}")
     if dataset == "":
         raise UsageError("the name of the dataset is empty; give one, or none to take the source's")

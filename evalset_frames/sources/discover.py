@@ -158,6 +158,19 @@ def suffixes(path: str) -> tuple[str, Compression | None]:
     return suffix.rstrip("."), packed
 
 
+def stem(name: str) -> str:
+    """A file's name without the suffix of a format, and of a compression after it.
+
+    Example:
+        >>> stem("golden.train.JSONL.gz"), stem("golden.v2"), stem(".hidden.jsonl"), stem(".jsonl")
+        ('golden.train', 'golden.v2', '.hidden', '.jsonl')
+    """
+    for known in (COMPRESSIONS, BY_SUFFIX):
+        base, suffix = os.path.splitext(name)
+        name = base if suffix.lower() in known else name
+    return name
+
+
 def _head(found: Found) -> bytes:
     head = b""
     with open_stored(found) as stored:
