@@ -348,9 +348,17 @@ _bodies = st.fixed_dictionaries(
         "metadata": _metadata,
     },
 )
-_sets = st.lists(_bodies, min_size=1, max_size=5).map(
-    lambda bodies: [{"id": f"r{number}", **body} for number, body in enumerate(bodies, 1)]
+_edges = st.sampled_from(["", "", "", " ", "\t", "\ufeff", "\u3000 ", "\n"])
+_sets = st.lists(st.tuples(_edges, _edges, _bodies), min_size=1, max_size=5).map(
+    lambda drawn: [
+        {"id": f"{left}r{number}{right}", **body} for number, (left, right, body) in enumerate(drawn, 1)
+    ]
 )
+
+
+def v1(rows: list[Row]) -> list[Row]:
+    """The rows of generated sets as v1 has them: with trimmed ids."""
+    return [{**row, "id": f"r{number}"} for number, row in enumerate(rows, 1)]
 
 
 @pytest.mark.parametrize("profile", SAFE, ids=named)
@@ -360,7 +368,14 @@ def test_generated_rows_come_back_as_they_were(
     profile: Profile, rows: list[Row], tmp_path_factory: Any
 ) -> None:
     done, records = exported(tmp_path_factory.getbasetemp(), rows, profile)
-    assert same([profiles.restore(profile.name, record) for record in records], rows)
+    assert same([profiles.restore(profile.name, record) for record in records], v1(rows))
+    again = ef.import_from(tmp_path_factory.getbasetemp() / "out" / profile.file, profile.name).frame
+    assert again["id"].to_list() == ef.read(rows)["id"].to_list()
+    respelled = [number for number, (row, to) in enumerate(zip(rows, v1(rows), strict=True), 1) if row != to]
+    told = done.carry.filter(pl.col("note").str.starts_with("ids of v1"))
+    assert told.select("field", "class", "count", "rows").rows() == (
+        [("id", "changed form", len(respelled), respelled)] if respelled else []
+    )
     ways = done.carry.filter(pl.col("target").is_not_null())
     for name in FIELDS:
         assert ways.filter(field=name)["count"].sum() == sum(name in row for row in rows)
@@ -374,7 +389,7 @@ def test_the_plain_style_comes_back_or_names_the_rows(rows: list[Row], tmp_path_
         pl.col("note").str.starts_with("promptfoo would")
     )
     refused = set(lost["rows"].explode().drop_nulls())
-    fine = [row for number, row in enumerate(rows, 1) if number not in refused]
+    fine = [row for number, row in enumerate(v1(rows), 1) if number not in refused]
     if fine:
         _, records = exported(folder, fine, PLAIN)
         assert same([profiles.restore("promptfoo", record) for record in records], fine)
@@ -425,10 +440,25 @@ def test_numbers_that_a_vendor_changes_are_those_of_the_carry_table(
     there = [json.loads(json.dumps(record), parse_int=number) for record in records]
     changed = {
         at
-        for at, (row, record) in enumerate(zip(rows, there, strict=True), 1)
+        for at, (row, record) in enumerate(zip(v1(rows), there, strict=True), 1)
         if not same(profiles.restore(vendor, record), row)
     }
     assert set(done.carry.filter(what=what)["rows"].explode().drop_nulls()) == changed
+
+
+def test_ids_that_are_no_trimmed_text_are_named(tmp_path: Path) -> None:
+    rows = [{"id": given, "input": "q"} for given in (" a ", 7, True, "b", 1.0, "007")]
+    for source, told in (
+        (rows, [1, 2, 3, 5]),
+        (generators.to_jsonl(rows), [1, 2, 3, 5]),
+        (ef.read(rows), [2, 3, 5]),  # edges are trimmed there, and kinds are known
+        (b"id,input\n a ,q\n7,q\n", [1]),
+    ):
+        table = ef.carry_table(source, "deepeval").filter(what="blank edges, numbers and booleans")
+        assert table["rows"].to_list() == [told]
+    done, _ = exported(tmp_path, rows, profiles.profile_of("braintrust"))
+    again = ef.import_from(Path(done.out, done.files[0]), "braintrust").frame
+    assert again["id"].to_list() == ef.read(rows)["id"].to_list() == ["a", "7", "true", "b", "1", "007"]
 
 
 # What somebody edited at the vendor: vendor, case, the edit of the record, what the row then has.

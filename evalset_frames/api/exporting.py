@@ -283,7 +283,8 @@ def carry_table(source: object, to: str, *, style: str | None = None, **options:
         A Polars frame; naming it in a notebook shows it as a report. One line a field and way it takes
         (`what`: which of its values), then one for values that deserve a word:
         ``field, what, target, class, count, rows, lines, note``. `class` is native, carried (in the
-        metadata), changed form (and turned back on import) or lost (by the vendor; the file has it).
+        metadata), changed form (and turned back on import, ids aside) or lost (by the vendor; the file has
+        it).
         `count` is the number of rows, between 0 and the rows of the set; `rows` names the first 20.
 
     Raises:

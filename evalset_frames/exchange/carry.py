@@ -29,6 +29,16 @@ that deserve a word, without a target. `count` is the rows concerned; `rows` and
 and `lines` is empty for sources without lines."""
 
 
+_RESPELLED: Final = Way(
+    "id",
+    "blank edges, numbers and booleans",
+    "",
+    "changed form",
+    "ids of v1 are trimmed text; the import gives that, and does not turn it back",
+)
+"""No matter of the vendor's: it is so before any record is made."""
+
+
 @dataclass
 class _Met:
     """Rows that were met: how many, and where the first of them stand."""
@@ -55,10 +65,16 @@ class Carry:
     def __init__(self, profile: Profile) -> None:
         self._ways = [(way, _Met()) for way in profile.ways]
         self._by_field = {name: [one for one in self._ways if one[0].field == name] for name in FIELDS}
+        self._respelled = _Met()
         self._traps = [(trap, {name: _Met() for name in trap.fields}) for trap in profile.traps]
 
     def add(
-        self, rows: Sequence[Row], texts: Sequence[str], numbers: Sequence[int], lines: Sequence[int]
+        self,
+        rows: Sequence[Row],
+        texts: Sequence[str],
+        numbers: Sequence[int],
+        lines: Sequence[int],
+        respelled: Sequence[int],
     ) -> None:
         """Add some rows.
 
@@ -67,7 +83,10 @@ class Carry:
             texts: The JSON text of each one's record.
             numbers: Their row numbers.
             lines: Their file lines; 0 where there are none.
+            respelled: Positions of those whose id was given otherwise than the row has it.
         """
+        for at in respelled:
+            self._respelled.add(numbers[at], lines[at])
         for row, text, number, line in zip(rows, texts, numbers, lines, strict=True):
             for name in row:
                 met = next(met for way, met in self._by_field[name] if way.when(row))
@@ -90,6 +109,8 @@ class Carry:
     def table(self) -> pl.DataFrame:
         """All of it, as `CARRY_SCHEMA` says; ways that no row takes are left out, but no field is."""
         lines = [_line(way.field, way, way.target, met) for name in FIELDS for way, met in self._taken(name)]
+        if self._respelled.count:
+            lines.append(_line("id", _RESPELLED, None, self._respelled))
         lines += [
             _line(name, trap, None, met)
             for trap, fields in self._traps

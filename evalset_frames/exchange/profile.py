@@ -17,7 +17,8 @@ Record: TypeAlias = dict[str, Any]
 
 Class = Literal["native", "carried", "changed form", "lost"]
 CLASSES: Final = ("native", "carried", "changed form", "lost")
-"""A home of its own; a place in the metadata; another form, which is turned back; not kept by the vendor."""
+"""A home of its own; a place in the metadata; another form, which is turned back (ids aside); not kept
+by the vendor."""
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ def record_texts(blocks: Iterable[Block], plan: Plan, profile: Profile, carry: C
         carry: Told of every row.
     """
     for block in blocks:
-        rows = v1_rows(block, plan)
+        rows, respelled = v1_rows(block, plan)
         texts = json_texts(list(map(profile.record_of, rows)))
-        carry.add(rows, texts, block.rows.tolist(), block.lines.tolist())
+        carry.add(rows, texts, block.rows.tolist(), block.lines.tolist(), respelled)
         yield texts if all(map(str.isascii, texts)) else list(map(_on_one_line, texts))
 
 

@@ -11,16 +11,22 @@ from evalset_frames.names import FIELDS
 from evalset_frames.sources.block import Block
 
 
-def v1_rows(block: Block, plan: Plan) -> list[Row]:
+def v1_rows(block: Block, plan: Plan) -> tuple[list[Row], list[int]]:
     """The block's rows, without the fields that they have not; ids are text, trimmed.
 
     Args:
         block: Records without error findings.
         plan: How they are read.
+
+    Returns:
+        The rows, and the positions of those whose id was not such text.
     """
     columns = [field_cells(block, spec, plan) for spec in plan.fields]
-    columns[FIELDS.index("id")] = id_texts(columns[FIELDS.index("id")])
-    return [
+    given = columns[FIELDS.index("id")]
+    ids = columns[FIELDS.index("id")] = id_texts(given)
+    respelled = [at for at, (was, text) in enumerate(zip(given, ids, strict=True)) if was != text]
+    rows = [
         {name: value for name, value in zip(FIELDS, row, strict=True) if type(value) is not NotGiven}
         for row in zip(*columns, strict=True)
     ]
+    return rows, respelled
