@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import evalset_frames as ef
+from evalset_frames.cli.main import main
 
 
 def test_an_unreadable_source_does_not_end_check_each(tmp_path: Path) -> None:
@@ -61,3 +62,64 @@ def test_a_canonical_frame_is_read_as_it_is() -> None:
 def test_a_map_that_names_no_column_is_refused(read: object) -> None:
     with pytest.raises(ef.MappingError, match="no column is called 'nope'"):
         read([{"id": "a", "question": "x"}], columns={"input": "nope"})  # type: ignore[operator]
+
+
+ROWS = [{"id": "a", "input": "x"}]
+PATHS = {
+    "check": ef.check,
+    "read": ef.read,
+    "load": ef.load,
+    "export_to": lambda path: ef.export_to(ROWS, "deepeval", path),
+    "import_from": lambda path: ef.import_from(ROWS, "deepeval", path),
+    "convert": lambda path: ef.convert(ROWS, path),
+    "export_to source": lambda path: ef.export_to(path, "deepeval", "out"),
+    "import_from source": lambda path: ef.import_from(path, "deepeval"),
+    "convert source": lambda path: ef.convert(path, "out.csv"),
+    "check_testing_dataset": ef.check_testing_dataset,
+    "contract": lambda path: ef.check(ROWS, contract=path),
+    "to_html": ef.check(ROWS).to_html,
+    "to_json": ef.check(ROWS).to_json,
+    "write_csv": ef.check(ROWS).write_csv,
+    "write_parquet": ef.duplicates(ROWS).write_parquet,
+    "write_jsonl of a set": ef.EvalSet.from_records(ROWS).write_jsonl,
+    "write_csv of a set": ef.EvalSet.from_records(ROWS).write_csv,
+}
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\ud800.jsonl", "a\0.jsonl", "x" * 300 + ".jsonl"])
+@pytest.mark.parametrize("call", PATHS)
+def test_a_path_that_can_be_no_path_is_one_line(
+    call: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ef.EvalsetError) as caught:
+        PATHS[call](name)
+    assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "export set.jsonl --to deepeval -o .", "export set.jsonl --to deepeval -o x",
+        "convert set.jsonl x.csv",
+        "convert set.jsonl x.parquet", "import set.jsonl --from azure -o x.jsonl", "check set.jsonl -o x.txt",
+        "duplicates set.jsonl -o x.txt", "template -o x.jsonl",
+    ],
+)  # fmt: skip
+def test_a_working_folder_that_was_deleted_is_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "set.jsonl"
+    source.write_text('{"id": "a", "input": "x"}\n')
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    try:
+        gone.rmdir()
+    except OSError:
+        pytest.skip("this system keeps working folders")
+    assert main([str(source) if word == "set.jsonl" else word for word in command.split()]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "internal error" not in told

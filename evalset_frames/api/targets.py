@@ -13,7 +13,14 @@ from typing import Final, Literal
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.export_note import in_the_way
 from evalset_frames.names import STDIN
-from evalset_frames.report.files import TEMPORARY, keep_mode, refuse_read_only, taken, unwritable
+from evalset_frames.report.files import (
+    TEMPORARY,
+    keep_mode,
+    refuse_read_only,
+    refuse_unbearable,
+    taken,
+    unwritable,
+)
 from evalset_frames.sources.identity import file_at
 
 _WORK: Final = ".evalset-writing"
@@ -42,9 +49,12 @@ def target_path(out: object, kind: Literal["file", "folder"]) -> Path:
         raise UsageError(f"the name of the {kind} is empty; name one")
     if name == STDIN:
         raise UsageError(f"a {kind} is needed, and {STDIN} names none; name one")
-    if "\0" in name:
-        raise UsageError(f"the name of the {kind} holds a NUL character, which no {kind} can bear")
-    return Path(os.path.realpath(name))
+    refuse_unbearable(name, kind)
+    try:
+        return Path(os.path.realpath(name))
+    except FileNotFoundError:
+        told = "the working folder is not there any more; go to another one, or give the whole path"
+        raise UsageError(f"{name}: {told}") from None
 
 
 def folder_target(out: object, source: os.stat_result | None, *, force: bool) -> Path:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from evalset_frames.errors import EvalsetError, UsageError
-from evalset_frames.report.files import unwritable
+from evalset_frames.errors import UsageError
+from evalset_frames.report.files import refuse_unbearable, unwritable
 from evalset_frames.sources.discover import suffixes
 from evalset_frames.sources.found import BY_SUFFIX, Compression, Format
 
@@ -56,8 +56,6 @@ class Target:
                         packed.write(piece)
         except OSError as error:
             raise unwritable(self.path, error) from None
-        except ValueError:
-            raise EvalsetError("a path with a NUL character names no file; name another one") from None
 
 
 def target(path: object, writer: str, *formats: Format, packs: bool = True) -> Target:
@@ -70,12 +68,13 @@ def target(path: object, writer: str, *formats: Format, packs: bool = True) -> T
         packs: Whether readers unpack what it writes.
 
     Raises:
-        UsageError: It is no path, or its suffix is another format's.
+        UsageError: It is no path, no file can bear its name, or its suffix is another format's.
     """
     if not isinstance(path, str | bytes | os.PathLike) or not os.fspath(path):
         given = "an empty one" if isinstance(path, str | bytes) else f"a {type(path).__name__}"
         raise UsageError(f"{writer} takes the path of a file, not {given}")
     name = os.fsdecode(path)
+    refuse_unbearable(name)
     suffix, compression = suffixes(name)
     format_ = BY_SUFFIX.get(suffix)
     if format_ is not None and format_ not in formats:

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from evalset_frames.errors import EvalsetError, UsageError
 
@@ -19,11 +19,33 @@ def write_file(path: str | Path, content: bytes) -> None:
 
     Raises:
         EvalsetError: If the file cannot be written; the message names it and says why.
+        UsageError: If no file can bear that name.
     """
+    refuse_unbearable(str(path))
     try:
         Path(path).write_bytes(content)
     except OSError as error:
         raise unwritable(path, error) from None
+
+
+def refuse_unbearable(name: str, kind: Literal["file", "folder"] = "file") -> None:
+    """Refuse a name that no file or folder can bear, in words that do not hold it.
+
+    Raises:
+        UsageError: It holds a NUL character, or half of a surrogate pair.
+
+    Example:
+        >>> refuse_unbearable("a" + chr(0))
+        Traceback (most recent call last):
+        evalset_frames.errors.UsageError: the name of the file holds a NUL character, which no file can bear
+    """
+    if "\0" in name:
+        raise UsageError(f"the name of the {kind} holds a NUL character, which no {kind} can bear")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        told = f"the name of the {kind} holds half of a surrogate pair, which no {kind} can bear"
+        raise UsageError(told) from None
 
 
 def unwritable(path: str | Path, error: OSError) -> EvalsetError:
