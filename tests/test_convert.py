@@ -481,10 +481,14 @@ def test_modes_are_kept_and_new_files_obey_the_umask(tmp_path: Path) -> None:
     assert out.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_read_only_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by", ["mode", "system"])
+def test_a_read_only_file_is_refused(by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "set.jsonl"
     out.write_bytes(b"somebody's")
-    monkeypatch.setattr(os, "access", lambda *_, **__: False)  # for root, nothing is read-only
+    if by == "mode":
+        out.chmod(0o444)  # root may write to it all the same
+    else:
+        monkeypatch.setattr(os, "access", lambda *_, **__: False)
     for write in (
         lambda: ef.convert(DATA / "clean.csv", out, force=True),
         lambda: ef.import_from([{"query": "q"}], "azure", out, force=True),

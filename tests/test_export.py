@@ -858,6 +858,19 @@ def test_a_folder_that_is_there_stays_the_folder_it_is(
 
 
 @pytest.mark.parametrize("name", ["tests.jsonl", ""])
+def test_what_is_read_only_is_refused_to_root_as_well(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ef.export_to([UNITS["text"]], "promptfoo", out)
+    mode = (out / name).stat().st_mode
+    (out / name).chmod(mode & 0o555)
+    try:
+        with pytest.raises(ef.EvalsetError, match=f"{name}: cannot be written: permission denied"):
+            ef.export_to([UNITS["bare"]], "promptfoo", out, force=True)
+    finally:
+        (out / name).chmod(mode)
+
+
+@pytest.mark.parametrize("name", ["tests.jsonl", ""])
 def test_what_the_system_would_not_let_be_written_to_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

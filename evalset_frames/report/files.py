@@ -92,12 +92,17 @@ def keep_mode(new: Path, old: Path) -> None:
 
 
 def refuse_read_only(*paths: Path) -> None:
-    """Refuse to replace what the system would not let this process write to: a rename does not ask.
+    """Refuse to replace what nobody may write to, or this process may not: a rename does not ask.
+
+    The mode counts for root as well, whom the system lets write to everything.
 
     Raises:
         PermissionError: One of them is there, and cannot be written to.
     """
     effective = os.access in os.supports_effective_ids
     for path in paths:
-        if path.exists() and not os.access(path, os.W_OK, effective_ids=effective):
+        if not path.exists():
+            continue
+        writable = path.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+        if not writable or not os.access(path, os.W_OK, effective_ids=effective):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
