@@ -123,3 +123,25 @@ def test_a_working_folder_that_was_deleted_is_one_line(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "internal error" not in told
+
+
+TWICE = b'{"input": "x", "input": "y", "name": "a", "id": "a", "id": "a", "name": "b", "name": "c"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"), [(TWICE, "jsonl"), (b"[\n" + TWICE + b"\n]", "json"), (b"nope\n" + TWICE, "jsonl")]
+)
+def test_one_finding_a_row_names_all_keys_written_twice(text: bytes, format_: str, tmp_path: Path) -> None:
+    said = ["the key 'input' is written more than once; so are 'id', 'name'"]
+    stored = tmp_path / "set.parquet"
+    ef.convert(text, stored, format=format_)
+    schema = {"properties": {"id": {"type": "string"}}}
+    for report in (
+        ef.check(text, format=format_),
+        ef.check(text, format=format_, contract=schema),
+        ef.check(stored),
+        ef.import_from(text, "openai-evals", format=format_),
+    ):
+        assert report.findings.filter(rule="row.duplicate-key")["message"].to_list() == said
+    one = ef.check(b'{"id": "a", "input": "x", "input": "y"}').findings.filter(rule="row.duplicate-key")
+    assert one["message"].to_list() == ["the key 'input' is written more than once"]

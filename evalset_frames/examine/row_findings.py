@@ -206,7 +206,7 @@ class RowFindings:
             said = fault.reason if fault.key is None else f"the key {fault.key!r} {fault.reason}"
             told.append(_labelled(_UNREADABLE, (self.source, fault.row, fault.line), fault.key, said))
         for fault in repeated:
-            said = f"the key {fault.key!r} is written more than once"
+            said = f"the key {fault.key!r} is written more than once{fault.reason}"
             told.append(_labelled("row.duplicate-key", (self.source, fault.row, fault.line), fault.key, said))
         self._keep(told)
 

@@ -39,14 +39,14 @@ def row_duplicate_key(evidence: Evidence) -> pl.DataFrame:
 
     Why it matters: parsers keep one of the two and say nothing, and they do not agree on which.
 
-    Fires on: repeated keys of the row itself; the last value is used, as JSON.parse does.
+    Fires on: repeated keys of the row itself, once a row; the last value is used, as JSON.parse does.
 
     Stays quiet on: repeated keys deeper inside a value.
     """
     return _place_faults(
         evidence,
         lambda source: source.repeated,
-        lambda fault: f"the key {fault.key!r} is written more than once",
+        lambda fault: f"the key {fault.key!r} is written more than once{fault.reason}",
     )
 
 

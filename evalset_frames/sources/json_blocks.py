@@ -101,7 +101,7 @@ def clean_block(
     if nested is None:
         return None
     repeated = repeated_keys(groups, nested, raw, texts)
-    faults = [Fault(int(rows[at]), int(lines[at]), "", key) for at, key in repeated]
+    faults = [Fault(int(rows[at]), int(lines[at]), others, key) for at, key, others in repeated]
     return Block(rows, lines, groups, n_rows=len(rows), repeated=faults)
 
 
@@ -139,7 +139,7 @@ def located_block(
         n_rows=n_rows,
         n_lines=n_lines,
         faults=sorted(faults, key=lambda fault: fault.row),
-        repeated=[Fault(rows[at], lines[at], "", key) for at, key in repeated],
+        repeated=[Fault(rows[at], lines[at], others, key) for at, key, others in repeated],
     )
 
 

@@ -18,6 +18,7 @@ import orjson
 
 from evalset_frames.sources.block import Group, Kinds
 from evalset_frames.sources.strict_json import unlimited
+from evalset_frames.text import listed
 
 _QUOTE, _COLON, _BACKSLASH, _SPACE = b'":\\ '
 _FIRST_COLON = len('{""')
@@ -60,7 +61,7 @@ def _spaced_key_colons(piece: Bytes, colon: npt.NDArray[np.bool_]) -> int:
 
 def repeated_keys(
     groups: Sequence[Group], nested: int | None, raw: bytes, texts: Callable[[], Sequence[bytes]]
-) -> list[tuple[int, str]]:
+) -> list[tuple[int, str, str]]:
     """Records whose text repeats a key of the record itself.
 
     Args:
@@ -70,14 +71,24 @@ def repeated_keys(
         texts: Gives the text of each record; called only when the counts differ.
 
     Returns:
-        Pairs (position of the record, first repeated key), in order of position.
+        Position of the record, its first repeated key, what is to be said of the others; by position.
     """
     keys = sum(len(group.names) * _size(group) for group in groups)
     odd = any(any(map(str.endswith, group.names, repeat("\\"))) for group in groups)
     if not odd and nested is not None and count_key_colons(raw) == keys + nested:
         return []
-    found = ((at, _first_repeated(text)) for at, text in enumerate(texts()) if text.strip())
-    return [(at, key) for at, key in found if key is not None]
+    found = ((at, _repeated(text)) for at, text in enumerate(texts()) if text.strip())
+    return [(at, twice[0], so_are(twice[1:])) for at, twice in found if twice]
+
+
+def so_are(others: Sequence[str]) -> str:
+    """What a fault about a repeated key says of the other ones of its record: one finding names them all.
+
+    Example:
+        >>> so_are([]), so_are(["name"]), so_are(["name", "id"])
+        ('', "; so is 'name'", "; so are 'name', 'id'")
+    """
+    return f"; so {'is' if len(others) == 1 else 'are'} {listed(map(repr, others))}" if others else ""
 
 
 def _size(group: Group) -> int:
@@ -104,8 +115,8 @@ def _nested(column: Sequence[Any], kinds: Kinds) -> Sequence[Any]:
     return column if kinds <= _NESTED else [value for value in column if type(value) in _NESTED]
 
 
-def _first_repeated(text: bytes) -> str | None:
-    """The first key that the record itself holds twice."""
+def _repeated(text: bytes) -> list[str]:
+    """The keys that the record itself holds twice, in the order in which they come again."""
     outermost: list[str] = []
 
     def keep(pairs: list[tuple[str, Any]]) -> None:
@@ -114,8 +125,9 @@ def _first_repeated(text: bytes) -> str | None:
     with unlimited():
         json.loads(text, object_pairs_hook=keep)
     seen: set[str] = set()
+    again: dict[str, None] = {}
     for key in outermost:
         if key in seen:
-            return key
+            again[key] = None
         seen.add(key)
-    return None
+    return list(again)
