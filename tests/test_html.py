@@ -17,6 +17,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA
 from evalset_frames.report import check_screen
 from evalset_frames.report.check_report import CheckReport
+from evalset_frames.text import as_code
 from evalset_frames.views import markup
 from evalset_frames.views.redaction import Redaction
 from evalset_frames.views.screen import Bar, Figure, Group, Screen, Section, Step, Table
@@ -189,6 +190,41 @@ def test_the_code_to_run_next_runs(source, tmp_path, monkeypatch):
             if "raise_if" in step.code and report.severities["error"]:
                 continue
             eval(step.code, {"ef": ef, "pl": pl, "report": report})
+
+
+def test_the_code_to_run_next_reads_the_set_as_the_report_did(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("qid;question;answer\na;x;1\na;x;1\nb;;2\nc;y;1\n")
+    options = {
+        "format": "csv",
+        "delimiter": ";",
+        "columns": {"id": "qid", "input": "question", "expected": "answer"},
+    }
+    told = 'format="csv", columns={"id": "qid", "input": "question", "expected": "answer"}, delimiter=";"'
+    report = ef.check("a.txt", **options)
+    codes = [step.code for step in report.page_screen(Redaction()).steps]
+    assert f'ef.duplicates("a.txt", {told})' in codes
+    behind = next(code for code in codes if "semi" in code)
+    assert eval(behind, {"ef": ef, "pl": pl, "report": report}).height
+    report = ef.duplicates(Path("a.txt"), whitespace="exact", **options)
+    codes = [step.code for step in report.page_screen(Redaction()).steps]
+    assert f'ef.conflicts("a.txt", {told}, whitespace="exact")' in codes
+    left = next(code for code in codes if "anti" in code)
+    assert eval(left, {"ef": ef, "pl": pl, "report": report}).height == report.unique_rows == 3
+
+
+def test_the_code_to_run_next_names_fields_that_a_set_has():
+    report = ef.check(DATA / "clean.jsonl", contract="eval-case/v1", columns={"context": "metadata"})
+    codes = [step.code for step in report.page_screen(Redaction()).steps]
+    assert f"ef.duplicates({as_code(str(DATA / 'clean.jsonl'))})" in codes
+
+
+@pytest.mark.parametrize("whole", [[{"id": "a", "input": "x"}] * 2, b'{"id": "a", "input": "x"}', "filtered"])
+def test_no_code_names_a_file_that_holds_something_else(whole):
+    """The rows of a set may be some of its file's."""
+    source = ef.load(DATA / "clean.jsonl").head(2) if whole == "filtered" else whole
+    for report in every_report(source):
+        assert not [step for step in report.page_screen(Redaction()).steps if "ef." in step.code]
 
 
 def test_markdown_is_there_for_notebooks_too():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evalset_frames.api.comparing import (
+    again_of,
     answered,
     id_notes,
     key_of,
@@ -86,6 +87,7 @@ def overlap(
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
+    again = again_of(source, together=together, options=options)
     if by == BY_SOURCE and len(parts) < 2:
         raise UsageError(
             "by source needs two sources or more: a list of them with together=True (--together)"
@@ -106,7 +108,9 @@ def overlap(
     names, pairs = label_pairs(result.members)
     too_many = f"{result.n_labels} labels are in groups: pairs of more than {MOST_LABELS} are not counted"
     notes = (*result.notes, *id_notes(answer), *([too_many] if result.n_labels > len(names) else []))
-    return AgreeingReport(replace(result, labels=tuple(names), pairs=pairs, notes=notes), fail_on, stamps)
+    return AgreeingReport(
+        replace(result, labels=tuple(names), pairs=pairs, notes=notes), fail_on, stamps, again=again
+    )
 
 
 def conflicts(
@@ -157,11 +161,12 @@ def conflicts(
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
+    again = again_of(source, together=together, options=options)
     plan = parts[0].plan
     question = Question((plan.column_of("input"),), whitespace, label=plan.column_of("expected"))
     answer = answered(parts, question, workers=workers, memory_limit=memory_limit, progress=progress)
     result = _agreeing(parts, CONFLICT_RULE, plan.column_of("expected"), answer, question)
-    return AgreeingReport(result if show_values else without_labels(result), fail_on, stamps)
+    return AgreeingReport(result if show_values else without_labels(result), fail_on, stamps, again=again)
 
 
 def _agreeing(parts: list[Part], rule: str, by: str, answer: Answer, question: Question) -> AgreeingResult:

@@ -28,6 +28,7 @@ from evalset_frames.examine.id_store import IdStore
 from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.progress import byte_bar
+from evalset_frames.report import steps
 from evalset_frames.report.base import FailOn
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.check_screen import Exports
@@ -98,6 +99,7 @@ def check(
         progress=progress,
     )
     settings = read_options(options)
+    code = None if together else steps.again(source, settings)
     every = sources_of(source, together=together, contract=contract)
     if contract != CONTRACT:
         from evalset_frames.api.row_checking import check_rows  # noqa: PLC0415 (20 ms of other rooms)
@@ -117,7 +119,7 @@ def check(
             workers=workers,
             progress=progress,
         )
-        return CheckReport(found, fail_on, stamps)
+        return CheckReport(found, fail_on, stamps, again=code)
     with IdStore(budget(memory_limit)) as store:
         gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
         for one in every:
@@ -130,7 +132,7 @@ def check(
             told = with_values(result.findings, rows, plan, ready.found.name)
             result = replace(result, findings=told)
     origin = (every[0], options) if not together and isinstance(every[0], _READ_AGAIN) else None
-    return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=_exports)
+    return CheckReport(result, fail_on, gathered.stamps, origin=origin, exports=_exports, again=code)
 
 
 def _exports() -> Exports:

@@ -26,6 +26,7 @@ from evalset_frames.engines.part import Part
 from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.errors import UsageError
 from evalset_frames.names import FRAME_SOURCE
+from evalset_frames.report import steps
 from evalset_frames.sources.options import read_options
 
 
@@ -75,6 +76,11 @@ def key_of(parts: list[Part], key: Iterable[str] | None) -> tuple[tuple[str, ...
         return chosen, ()
     every = every_column(parts)
     return every, tuple(filter(looks_like_id, every))
+
+
+def again_of(source: object, *, together: bool, options: dict[str, Any]) -> str | None:
+    """A set as arguments that read it once more; None for several sources."""
+    return None if together else steps.again(source, read_options(options))
 
 
 def stamps_of(parts: list[Part]) -> list[Stamp]:

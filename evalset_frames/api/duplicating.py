@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from evalset_frames.api.comparing import (
+    again_of,
     answered,
     id_notes,
     key_of,
@@ -79,11 +80,12 @@ def duplicates(
     refuse_other("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
+    again = again_of(source, together=together, options=options)
     chosen, watched = key_of(parts, key)
     question = Question(chosen, whitespace, watched=watched)
     answer = answered(parts, question, workers=workers, memory_limit=memory_limit, progress=progress)
     result = _result(parts, chosen, whitespace, keep, answer)
-    return DuplicateReport(result if show_values else without_values(result), fail_on, stamps)
+    return DuplicateReport(result if show_values else without_values(result), fail_on, stamps, again=again)
 
 
 def _result(

@@ -29,14 +29,22 @@ class AgreeingReport(Report):
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
         stamps: One a source: which bytes it was.
+        again: The set as arguments that read it once more (`steps.again`); None where nothing does.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, result: AgreeingResult, fail_on: str = "error", stamps: Sequence[Stamp] = ()) -> None:
+    def __init__(
+        self,
+        result: AgreeingResult,
+        fail_on: str = "error",
+        stamps: Sequence[Stamp] = (),
+        *,
+        again: str | None = None,
+    ) -> None:
         super().__init__(fail_on, stamps)
-        self._result = result
+        self._result, self._again = result, again
 
     @property
     def result(self) -> AgreeingResult:
@@ -159,7 +167,7 @@ class AgreeingReport(Report):
         return f"{self.to_text()}\n{frames}"
 
     def _screen(self, redaction: Redaction) -> Screen:
-        return agreeing_screen.screen(self._result, self.status, redaction)
+        return agreeing_screen.screen(self._result, self.status, redaction, self._again)
 
     def _document(self, *, pretty: bool) -> dict[str, Any]:
         frames = {

@@ -25,8 +25,10 @@ NEVER_IDS: Final = frozenset({"split", "source"})
 """Labels that are told even where ids are hashed; those of another column might be ids."""
 
 
-def screen(result: AgreeingResult, status: str, redaction: Redaction = EVERYTHING) -> Screen:
-    """The whole report."""
+def screen(
+    result: AgreeingResult, status: str, redaction: Redaction = EVERYTHING, again: str | None = None
+) -> Screen:
+    """The whole report; `again` reads the set once more (`steps.again`)."""
     result = _redacted(result, redaction)
     sections = (_matrix(result), _groups(result), compared.notes_section(result.notes))
     first = compared.first_lines(result.n_parsed, result.n_malformed, result.key, result.whitespace)
@@ -38,7 +40,7 @@ def screen(result: AgreeingResult, status: str, redaction: Redaction = EVERYTHIN
         lines=(*first, *_headline(result)),
         figures=tuple(_figures(result)),
         sections=sections,
-        steps=tuple(steps.after_agreeing(result)),
+        steps=tuple(steps.after_agreeing(result, again)),
     )
 
 

@@ -33,6 +33,7 @@ class CheckReport(Report):
         origin: What was checked and the options it was read with, where it can be read again.
         exports: Gives tool -> v1 field -> how an export keeps it there; asked for by screens alone.
         stamps: One a source: which bytes it was.
+        again: The set as arguments that read it once more (`steps.again`); None where nothing does.
 
     Raises:
         UsageError: If `fail_on` is none of these.
@@ -46,9 +47,10 @@ class CheckReport(Report):
         *,
         origin: tuple[object, dict[str, Any]] | None = None,
         exports: Callable[[], check_screen.Exports] | None = None,
+        again: str | None = None,
     ) -> None:
         super().__init__(fail_on, stamps)
-        self._result, self._origin, self._exports = result, origin, exports
+        self._result, self._origin, self._exports, self._again = result, origin, exports, again
 
     @property
     def origin(self) -> tuple[object, dict[str, Any]] | None:
@@ -182,7 +184,7 @@ class CheckReport(Report):
 
     def _screen(self, redaction: Redaction) -> Screen:
         exports = None if self._exports is None else self._exports()
-        return check_screen.screen(self._result, self.status, redaction, exports)
+        return check_screen.screen(self._result, self.status, redaction, exports, self._again)
 
     def _document(self, *, pretty: bool) -> dict[str, Any]:
         return json_output.document(self._result, self.status, pretty=pretty)

@@ -42,9 +42,13 @@ Exports: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def screen(
-    result: CheckResult, status: str, redaction: Redaction = EVERYTHING, exports: Exports | None = None
+    result: CheckResult,
+    status: str,
+    redaction: Redaction = EVERYTHING,
+    exports: Exports | None = None,
+    again: str | None = None,
 ) -> Screen:
-    """The whole report."""
+    """The whole report; `again` reads the set once more (`steps.again`)."""
     findings = result.findings if redaction.values else result.plain_findings
     return Screen(
         command="check",
@@ -60,7 +64,7 @@ def screen(
             _exports(exports or {}),
             Section("Hints", tuple(visible(hint) for hint in result.hints)),
         ),
-        steps=tuple(steps.after_check(result)),
+        steps=tuple(steps.after_check(result, again)),
         facts=(("contract", result.contract.name), *contract_schema(result.contract).items()),
     )
 

@@ -34,14 +34,22 @@ class DuplicateReport(Report):
         result: What was found.
         fail_on: The least severity that makes `status` "fail": "error", "warning", "info" or "never".
         stamps: One a source: which bytes it was.
+        again: The set as arguments that read it once more (`steps.again`); None where nothing does.
 
     Raises:
         UsageError: If `fail_on` is none of these.
     """
 
-    def __init__(self, result: DuplicateResult, fail_on: str = "error", stamps: Sequence[Stamp] = ()) -> None:
+    def __init__(
+        self,
+        result: DuplicateResult,
+        fail_on: str = "error",
+        stamps: Sequence[Stamp] = (),
+        *,
+        again: str | None = None,
+    ) -> None:
         super().__init__(fail_on, stamps)
-        self._result = result
+        self._result, self._again = result, again
 
     @property
     def result(self) -> DuplicateResult:
@@ -183,7 +191,7 @@ class DuplicateReport(Report):
         return f"{self.to_text()}\n{frames}"
 
     def _screen(self, redaction: Redaction) -> Screen:
-        return screen(self._result, self.status, redaction)
+        return screen(self._result, self.status, redaction, self._again)
 
     def _document(self, *, pretty: bool) -> dict[str, Any]:
         return {**self._head(), "groups": self._json_groups(pretty=pretty), **self._tail()}

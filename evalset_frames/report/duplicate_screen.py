@@ -16,8 +16,10 @@ from evalset_frames.views.screen import Figure, Screen, Section, Table
 from evalset_frames.views.visible import visible
 
 
-def screen(result: DuplicateResult, status: str, redaction: Redaction = EVERYTHING) -> Screen:
-    """The whole report."""
+def screen(
+    result: DuplicateResult, status: str, redaction: Redaction = EVERYTHING, again: str | None = None
+) -> Screen:
+    """The whole report; `again` reads the set once more (`steps.again`)."""
     if not redaction.values:
         result = without_values(result)
     sections = (_counts(result), _groups(result), _blank(result), compared.notes_section(result.notes))
@@ -30,7 +32,7 @@ def screen(result: DuplicateResult, status: str, redaction: Redaction = EVERYTHI
         lines=(*first, _headline(result)),
         figures=tuple(_figures(result)),
         sections=sections,
-        steps=tuple(steps.after_duplicates(result)),
+        steps=tuple(steps.after_duplicates(result, again)),
     )
 
 
