@@ -7,6 +7,7 @@ import re
 import polars as pl
 import pytest
 
+import evalset_frames as ef
 from evalset_frames.errors import EvalsetError, FindingsError, UsageError
 from evalset_frames.examine.result import IdFigures
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
@@ -205,6 +206,32 @@ def test_a_summary_finding_counts_the_rows_it_does_not_list():
 def test_a_finding_about_the_set_counts_no_rows():
     (group,) = rule_groups(result([finding("info", "split.absent", count=500)]).findings)
     assert (group.size, group.where) == ("1 finding", "the whole set")
+
+
+def test_rows_of_several_files_have_their_file_beside_them():
+    """Findings that all begin in one file have members in others."""
+    sources = [[{"id": name, "input": "x"} for name in "ab"] for _ in range(2)]
+    frames = [pl.DataFrame(rows) for rows in sources]
+    report = ef.check(
+        [frames[0], b"".join(json.dumps(row).encode() + b"\n" for row in sources[1])], together=True
+    )
+    for told in (report.to_text(), report.to_markdown().replace("&#60;", "<").replace("&#62;", ">")):
+        assert "<frame>: 1, 2" in told
+        assert "rows 1" not in told
+    found = github.workflow_commands([report.findings], together=True)
+    assert "<frame>: 1, 2: id a" in found
+
+
+def test_a_row_with_many_findings_is_one_place():
+    report = ef.check([dict.fromkeys("abcdefghi", "x")], unknown_keys="error")
+    groups = {group.rule: group for group in rule_groups(report.findings)}
+    assert groups["row.malformed"].size == "9 findings"
+    assert groups["row.malformed"].where == "row 1"
+    twelve = [finding("error", "schema.type", row, row) for row in range(1, 7) for _ in range(2)]
+    (group,) = rule_groups(result(twelve).findings)
+    assert (group.size, group.where) == ("12 values", "rows 1, 2, 3, 4, 5, 1 more")
+    (group,) = rule_groups(result(twelve).findings, several=True)
+    assert group.where == "set.csv: 1, 2, 3, 4, 5, 1 more"
 
 
 def test_values_are_not_told_as_rows_where_a_row_can_count_twice():

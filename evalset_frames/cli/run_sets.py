@@ -165,7 +165,9 @@ def _html(reports: Reports, telling: Telling) -> Iterator[bytes]:
 def _github(reports: Reports, _telling: Telling) -> Iterator[bytes]:
     told = list(reports)
     verdicts = (github.verdict(report.source, report.status, report.severities) for report in told)
-    yield (github.workflow_commands(report.findings for report in told) + "".join(verdicts)).encode()
+    together = any(len(report.sources) > 1 for report in told)
+    commands = github.workflow_commands((report.findings for report in told), together=together)
+    yield (commands + "".join(verdicts)).encode()
     summary = os.environ.get(STEP_SUMMARY)
     if summary:
         _append_summary(Path(summary), [report.to_markdown() for report in told])

@@ -84,7 +84,7 @@ def _findings(findings: pl.DataFrame, redaction: Redaction, *, several: bool) ->
         by_rule.setdefault(finding["rule"], []).append(_finding(finding, redaction, several=several))
     groups = tuple(
         _group(group, by_rule[group.rule], is_open=group.severity == "error" and at < OPEN)
-        for at, group in enumerate(rule_groups(findings))
+        for at, group in enumerate(rule_groups(findings, several=several))
     )
     more = findings.height - shown.height
     told = f"{counted(more, 'more finding')}; all of them: report.findings in Python, --output csv or parquet"

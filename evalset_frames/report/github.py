@@ -30,13 +30,14 @@ _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def workflow_commands(findings: Iterable[pl.DataFrame]) -> str:
+def workflow_commands(findings: Iterable[pl.DataFrame], *, together: bool = False) -> str:
     """One workflow command a rule and file, the most serious first, then the most rows.
 
     Args:
         findings: The findings frame of each report.
+        together: Whether a report has several sources, so that rows need a file beside them.
     """
-    groups = [group for frame in findings for group in rule_groups(frame, by_source=True)]
+    groups = [group for frame in findings for group in rule_groups(frame, several=together, by_source=True)]
     groups.sort(key=lambda group: (SEVERITIES.index(group.severity), -group.n_counted))
     return "".join(f"{_command(group)}\n" for group in groups)
 

@@ -45,7 +45,7 @@ class RuleGroup:
         n_counted: What they count together: rows, unless `COUNTED_IN` names another thing.
         of_set: The findings are about the whole set: they have no place and count nothing.
         where: The first places and how many more: ``"rows 1, 3 [5], 115 more"``.
-        n_more: How many more of what they count there are.
+        n_more: How many more rows there are; of several findings that name their first rows alone, at most.
         columns: Columns the findings name, at most `PLACES`.
         messages: Different messages, at most `MESSAGES`.
         n_messages: Number of different messages.
@@ -75,24 +75,28 @@ class RuleGroup:
         return unit if self.n_counted == self.n_findings else f"{found}, {unit}"
 
 
-def rule_groups(findings: pl.DataFrame, *, by_source: bool = False) -> list[RuleGroup]:
+def rule_groups(findings: pl.DataFrame, *, several: bool = False, by_source: bool = False) -> list[RuleGroup]:
     """Group findings by rule, most serious first, then by the rows concerned.
 
     Args:
         findings: A findings frame.
+        several: The set has several sources: rows of one finding may stand in any of them.
         by_source: One group a rule and source, instead of one a rule.
 
     Returns:
         The groups; those of one severity by falling number of rows, then by rule and source.
     """
     keys = ["severity", "rule", "source"] if by_source else ["severity", "rule"]
-    several = not by_source and findings.get_column("source").n_unique() > 1
+    several = several or (not by_source and findings.get_column("source").n_unique() > 1)
     head = pl.struct("source", "row", "line", pl.col("rows", "lines").list.head(PLACES))
+    is_new = pl.struct("source", "row", "line").is_first_distinct()
+    n_places = pl.struct("source", "row").n_unique() if several else _n_rows()
     grouped = findings.group_by(keys, maintain_order=True).agg(
         first_source=pl.col("source").first(),
         n_findings=pl.len(),
         n_counted=pl.col("count").sum(),
-        heads=head.head(PLACES),
+        heads=head.filter(is_new).head(PLACES),
+        n_places=n_places,
         columns=pl.col("column").drop_nulls().unique(maintain_order=True).head(PLACES),
         messages=pl.col("message").unique(maintain_order=True).head(MESSAGES),
         n_messages=pl.col("message").n_unique(),
@@ -107,8 +111,7 @@ def _group(row: dict[str, Any], *, several: bool) -> RuleGroup:
     of_set = heads[0]["row"] is None and heads[0]["line"] is None
     # With several sources only first rows are named: the other members may stand elsewhere.
     named = [(head["source"], head["row"], head["line"]) for head in heads] if several else _members(heads)
-    total = row["n_findings"] if several else row["n_counted"]
-    n_more = 0 if heads[0]["row"] is None else max(0, total - len(named))
+    n_more = 0 if heads[0]["row"] is None else max(0, row["n_places"] - len(named))
     return RuleGroup(
         severity=row["severity"],
         rule=row["rule"],
@@ -117,12 +120,19 @@ def _group(row: dict[str, Any], *, several: bool) -> RuleGroup:
         n_findings=row["n_findings"],
         n_counted=row["n_counted"],
         of_set=of_set,
-        where=_where(list(dict.fromkeys(named)), n_more, several=several),
+        where=_where(named, n_more, several=several),
         n_more=n_more,
         columns=tuple(visible(column, ID_WIDTH) for column in row["columns"]),
         messages=tuple(visible(message) for message in row["messages"]),
         n_messages=row["n_messages"],
     )
+
+
+def _n_rows() -> pl.Expr:
+    """Different rows of findings in one source, and how many they do not name."""
+    named = pl.when(pl.col("rows").list.len() > 0).then("rows").otherwise(pl.concat_list("row"))
+    unnamed = (pl.col("count") - named.list.len()).clip(lower_bound=0).sum()
+    return named.explode().n_unique() + unnamed
 
 
 def _members(heads: Iterable[dict[str, Any]]) -> list[Place]:
@@ -134,7 +144,7 @@ def _members(heads: Iterable[dict[str, Any]]) -> list[Place]:
             found += [(head["source"], row, line) for row, line in zip(head["rows"], lines, strict=False)]
         else:
             found.append((head["source"], head["row"], head["line"]))
-    return found[:PLACES]
+    return list(dict.fromkeys(found))[:PLACES]
 
 
 def _where(members: Sequence[Place], n_more: int, *, several: bool) -> str:

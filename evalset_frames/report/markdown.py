@@ -38,7 +38,7 @@ def _check(result: CheckResult, status: str) -> Iterator[str]:
     yield f"### evalset check: {_safe(result.source)}: {status}\n"
     rows = rows_line(result.n_total, result.n_parsed, result.n_malformed)
     yield f"{severities_line(result.counts)} in {rows}\n"
-    groups = rule_groups(result.findings)
+    groups = rule_groups(result.findings, several=len(result.sources) > 1)
     if groups:
         yield _table_head("severity", "rule", "findings", "where", "first message")
     for group in groups:

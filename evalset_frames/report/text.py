@@ -66,7 +66,7 @@ def _verdict(result: CheckResult, status: str, paint: Paint) -> list[str]:
 
 
 def _groups(result: CheckResult, paint: Paint) -> list[str]:
-    groups = rule_groups(result.findings)
+    groups = rule_groups(result.findings, several=len(result.sources) > 1)
     if not groups:
         return ["none"]
     width = max(len(group.rule) for group in groups)
