@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import re
 import shutil
@@ -359,6 +360,30 @@ def test_a_digest_that_may_be_of_other_bytes_is_not_told(tmp_path):
     path.unlink()
     assert "<code>not known</code>" in report.to_html()
     assert "<code>not known</code>" in ef.check([{"id": "a", "input": "x"}]).to_html()
+
+
+def test_a_digest_is_settled_once_whatever_becomes_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Path("set.jsonl")
+    path.write_text('{"id": "a", "input": "x"}\n')
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    report = ef.check("set.jsonl")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    page = report.to_html()
+    assert f"<code>{digest}</code>" in page
+    (tmp_path / path).unlink()
+    assert report.to_html() == page
+
+
+def test_a_file_whose_time_was_set_back_is_another_one(tmp_path):
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"id": "a", "input": "x"}\n')
+    report, before = ef.check(path), path.stat()
+    with path.open("r+b") as file:
+        file.write(b'{"id": "b"')
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert "<code>not known</code>" in report.to_html()
 
 
 @pytest.mark.parametrize("source", SHIPPED, ids=lambda path: path.name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from evalset_frames.engines.digest import stored_digest
@@ -13,8 +14,10 @@ from evalset_frames.errors import SourceError
 from evalset_frames.sources.found import Found, is_uri
 from evalset_frames.sources.remote import resolve
 
-State: TypeAlias = tuple[int, int, int, int]
-"""Bytes, nanoseconds of the last change, and which file it is."""
+State: TypeAlias = tuple[int, int, int, int, int]
+"""Bytes, nanoseconds of the last change by two clocks, and which file it is.
+
+The first clock can be set back by whoever writes; the second cannot."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Stamp:
 
     Attributes:
         source: Its name, as every output shows it.
-        found: Where its bytes are; None where it has none that can be read again.
+        found: Where its bytes are, wherever the process goes; None where it has none that can be read again.
         state: What the system says of the file, such as its size and the time of its last change.
         known: Its SHA-256, where that is known already.
     """
@@ -34,11 +37,15 @@ class Stamp:
     known: str | None = None
 
     def sha256(self) -> str | None:
-        """The SHA-256 of its bytes as they are stored, read when it is asked for.
+        """The SHA-256 of its bytes as they are stored, read when it is first asked for, and kept.
 
         Returns:
             64 hexadecimal digits; None where there are no bytes, or they may be others by now.
         """
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str | None:
         if self.found is None:
             return self.known
         try:
@@ -54,7 +61,9 @@ def stamp(ready: Input) -> Stamp:
     if ready.canonical is not None:
         return Stamp(found.name, known=ready.canonical.facts.sha256)
     state = _state(found)
-    return Stamp(found.name) if state is None else Stamp(found.name, found, state)
+    if state is None:
+        return Stamp(found.name)
+    return Stamp(found.name, replace(found, handle=os.path.abspath(found.handle)), state)
 
 
 class Watch:
@@ -106,5 +115,5 @@ def _state(found: Found) -> State | None:
         status = os.stat(found.handle)
     except OSError:  # a URI, or it is gone
         return None
-    known = (status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+    known = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
     return known if stat.S_ISREG(status.st_mode) else None
