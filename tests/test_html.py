@@ -292,6 +292,18 @@ def test_hashed_ids_stand_in_no_part_of_a_page(key):
     assert {"id.duplicate", "id.case-variant", "id.invisible-variant"} <= set(ef.check(ROWS).findings["rule"])
 
 
+@pytest.mark.parametrize("key", [None, 3, b"", "\ud800"])
+def test_a_key_that_no_hash_can_take_is_one_line(key):
+    with pytest.raises(UsageError, match="^id_key"):
+        ef.check(ROWS).to_html(ids="hashed", id_key=key)
+
+
+def test_a_key_of_other_bytes_in_the_environment_is_one_line(monkeypatch, capsys):
+    monkeypatch.setenv("EVALSET_ID_KEY", "\udcff")
+    assert main(["check", str(DATA / "clean.jsonl"), "--output", "html", "--hash-ids"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 @pytest.mark.parametrize("source", ["faulty.jsonl", "faulty.csv"])
 def test_hashed_ids_of_the_shipped_sets(source):
     report = ef.check(DATA / source)

@@ -31,7 +31,8 @@ class Redaction:
         key: Secret text that goes into every hash.
 
     Raises:
-        UsageError: `ids` is neither, or values are to be shown and ids hashed: a value may hold an id.
+        UsageError: `ids` is neither, values are to be shown and ids hashed (a value may hold an id), or the
+            key is no text that UTF-8 can write.
 
     Example:
         >>> Redaction(values=False, ids="hashed").id("order-1")
@@ -49,6 +50,12 @@ class Redaction:
             raise UsageError(f"ids is 'shown' or 'hashed', not {self.ids!r}")
         if self.values and self.ids == "hashed":
             raise UsageError("values may hold ids: hash the ids or show the values, not both")
+        if not isinstance(self.key, str):
+            raise UsageError(f"id_key takes text, not {type(self.key).__name__}")
+        try:
+            self.key.encode()
+        except UnicodeEncodeError:
+            raise UsageError("id_key (EVALSET_ID_KEY) holds what is no UTF-8; take another key") from None
 
     @property
     def hashes(self) -> bool:
