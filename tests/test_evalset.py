@@ -183,10 +183,23 @@ def test_a_notebook_shows_the_first_cases_and_obeys_none_of_them():
     assert "<script" not in html
     assert "&lt;script&gt;" in html
     assert "\u202e" not in html
-    assert "and 2 more cases" in html
+    assert "and 2 more cases: cases[10:]" in html
     assert "evalset EvalSet" not in html
     assert html.count("<tr>") == 11
     assert "<table>" not in ef.EvalSet.from_records([])._repr_html_()
+
+
+def test_a_view_tells_values_of_different_types_apart():
+    rows = [
+        {"id": name, "input": "x", "expected": value}
+        for name, value in zip("abcde", (1, "1", True, "", None), strict=True)
+    ]
+    cases = ef.EvalSet.from_records([*rows, {"id": "f", "input": "x"}])
+    told = cases._repr_markdown_()
+    assert told.startswith("### EvalSet: EvalSet(6 cases")
+    shown = [line.split(" | ")[3].removesuffix(" |") for line in told.splitlines() if line.startswith("| ")]
+    assert shown == ["expected", "1", '"1"', "true", '""', "null", "absent"]
+    assert "<td>&#34;1&#34;</td>" in cases._repr_html_()
 
 
 # ------------------------------------------------------------------------------------------ selecting

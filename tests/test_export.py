@@ -579,12 +579,14 @@ def test_every_field_has_a_line_and_a_report_will_do(tmp_path: Path) -> None:
 def test_the_carry_table_is_a_frame_that_shows_itself_as_a_report() -> None:
     table = ef.carry_table([{"id": "a", "input": 2**53 + 1}], "promptfoo")
     html = table._repr_html_()
+    assert table._repr_markdown_().startswith("### What an export to ")
     assert "1 value lost there" in html
     assert "integers beyond 2^53" in html
     assert isinstance(table, pl.DataFrame)
     assert type(table.filter(pl.col("class") == "lost")) is pl.DataFrame
     for other in (table.head(1), pickle.loads(pickle.dumps(table))):
         assert "dataframe" in other._repr_html_()
+        assert other._repr_markdown_() is None
     sound = ef.carry_table([UNITS["text"]], "promptfoo")
     assert "nothing is lost there" in sound._repr_html_()
 

@@ -294,7 +294,7 @@ def test_hashed_ids_stand_in_no_part_of_a_page(key):
 
 @pytest.mark.parametrize("key", [None, 3, b"", "\ud800"])
 def test_a_key_that_no_hash_can_take_is_one_line(key):
-    with pytest.raises(UsageError, match="^id_key"):
+    with pytest.raises(UsageError, match=r"^id_key"):
         ef.check(ROWS).to_html(ids="hashed", id_key=key)
 
 

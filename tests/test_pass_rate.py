@@ -365,6 +365,7 @@ def test_the_text_says_figures_method_key_and_counts():
 def test_the_html_is_a_table_in_which_names_are_escaped():
     found = duplicates([{"<b>\u202e": 1}], key=["<b>\u202e"])
     html = ef.pass_rate(by_row(True), found)._repr_html_()
+    assert ef.pass_rate(by_row(True), found)._repr_markdown_().startswith("### Pass rate: ")
     assert html.count("<tr>") == 3
     assert "<b>" not in html
     assert "\u202e" not in html

@@ -169,6 +169,7 @@ def test_a_screen_shows_counts_by_split_and_escapes_labels():
     ]
     found = ef.slice_balance(rows)
     html = found._repr_html_()
+    assert found._repr_markdown_().startswith("### slice balance: ")
     assert "<b>" not in html
     assert "1. (none)" in html
     assert "3. (none)" in html

@@ -19,6 +19,8 @@ from evalset_frames.evalset.shapes import SHAPES, Shape
 from evalset_frames.evalset.strata import part_of, split_parts, stratified
 from evalset_frames.evalset.unique import Keep, without_copies
 from evalset_frames.expressions.keys import Whitespace
+from evalset_frames.report import markdown
+from evalset_frames.views import markup
 
 
 class Cases(Sequence[EvalCase]):
@@ -130,7 +132,10 @@ class Cases(Sequence[EvalCase]):
         return notebook.short(self)
 
     def _repr_html_(self) -> str:
-        return notebook.html(self)
+        return markup.fragment(notebook.screen(self))
+
+    def _repr_markdown_(self) -> str:
+        return markdown.of_screen(notebook.screen(self))
 
     # -------------------------------------------------------------------------------------------- selecting
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
+from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.names import STATES
 from evalset_frames.report.summary import counted, place
-from evalset_frames.views import markup
 from evalset_frames.views.screen import Screen, Section, Table
 from evalset_frames.views.visible import ID_WIDTH, visible
 
@@ -26,21 +28,19 @@ def short(cases: Cases) -> str:
     return f"EvalSet({', '.join(told)})"
 
 
-def html(cases: Cases) -> str:
-    """The set's line and its first cases, every value escaped and cut to the width of an id."""
+def screen(cases: Cases) -> Screen:
+    """The set's line and its first cases: values as JSON text, cut to the width of an id."""
     shown = cases.head(_FIRST)
     names = sorted({name for case in shown for name in case.given}, key=shown.frame.columns.index)
-    rows = [
-        [place(case.row, case.line), *(_cell(case.to_dict().get(name)) for name in names)] for case in shown
-    ]
+    rows = [[place(case.row, case.line), *_cells(case.to_dict(), names)] for case in shown]
     table = Table(("row [line]", *names), rows) if rows else None
     left = len(cases) - len(shown)
-    after = (f"and {counted(left, 'more case')}",) if left else ()
+    after = (f"and {counted(left, 'more case')}: cases[{_FIRST}:] of a set called cases",) if left else ()
     sections = (Section("Cases", table=table, after=after),)
-    return markup.fragment(Screen("EvalSet", short(cases), status="", severities="", sections=sections))
+    return Screen("EvalSet", short(cases), status="", severities="", sections=sections)
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return visible(value if isinstance(value, str) else repr(value), ID_WIDTH)
+def _cells(record: dict[str, Any], names: Iterable[str]) -> Iterator[str]:
+    """Values as JSON text, texts in quotes; the word for a field that is not there has none."""
+    for name in names:
+        yield visible(json_texts([record[name]])[0], ID_WIDTH) if name in record else STATES[0]

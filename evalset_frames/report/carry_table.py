@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from evalset_frames.report import carry_screen
+from evalset_frames.report import carry_screen, markdown
 from evalset_frames.views import markup
 
 
@@ -29,3 +29,8 @@ class CarryTable(pl.DataFrame):
         if not self.title:
             return super()._repr_html_(_from_series=_from_series)
         return markup.fragment(carry_screen.screen(self, self.source, self.title))
+
+    def _repr_markdown_(self) -> str | None:
+        if not self.title:
+            return None  # a frame of Polars has no Markdown of its own
+        return markdown.of_screen(carry_screen.screen(self, self.source, self.title))

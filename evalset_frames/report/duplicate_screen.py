@@ -104,16 +104,20 @@ def _row(size: int, shared: str | None, members: pl.DataFrame, *, several: bool)
 
 
 def _shared(text: str | None) -> str:
+    """Column and value as JSON text, so that the text "1" and the number are told apart."""
     if text is None:
         return ""
     shared = loads_exact(text.encode())
-    values = zip(
-        shared, (v if isinstance(v, str) else json_texts([v])[0] for v in shared.values()), strict=True
-    )
+    values = zip(map(_name, shared), json_texts(list(shared.values())), strict=True)
     return " | ".join(
         f"{visible(name, compared.VALUE_WIDTH)}={visible(value, compared.VALUE_WIDTH)}"
         for name, value in values
     )
+
+
+def _name(column: str) -> str:
+    """A column, in quotes where it could be taken for more than a name."""
+    return json_texts([column])[0] if set(column) & set('|="') else column
 
 
 def _blank(result: DuplicateResult) -> Section:

@@ -80,11 +80,8 @@ def _safe(text: str, width: int = 3 * ID_WIDTH) -> str:
 
 
 def _screen(screen: Screen) -> Iterator[str]:
-    yield (
-        "### "
-        + ": ".join(filter(None, (f"evalset {screen.command}", _safe(screen.source), screen.status)))
-        + "\n"
-    )
+    of = f"evalset {screen.command}" if screen.status else screen.command
+    yield ("### " + ": ".join(filter(None, (_safe(of), _safe(screen.source), screen.status))) + "\n")
     for line in filter(None, (screen.severities, *screen.lines)):
         yield f"{_safe(line, SAID)}\n"
     for section in filter(None, screen.sections):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evalset_frames.examine.score import Proportion
+from evalset_frames.report import markdown
 from evalset_frames.text import percent
 from evalset_frames.views import markup
 from evalset_frames.views.paint import plain
@@ -96,6 +97,9 @@ class PassRate:
 
     def _repr_html_(self) -> str:
         return markup.fragment(self._screen())
+
+    def _repr_markdown_(self) -> str:
+        return markdown.of_screen(self._screen())
 
     def _screen(self) -> Screen:
         rows = [(of, *_cells(one)) for one, of in self._both()]

@@ -8,7 +8,7 @@ import polars as pl
 
 from evalset_frames.charts.gallery import Charts, draw
 from evalset_frames.examine.balance import BalanceResult
-from evalset_frames.report import balance_screen
+from evalset_frames.report import balance_screen, markdown
 from evalset_frames.views import markup
 from evalset_frames.views.paint import Paint, plain
 
@@ -152,6 +152,9 @@ class SliceBalance:
 
     def _repr_html_(self) -> str:
         return markup.fragment(balance_screen.screen(self._result))
+
+    def _repr_markdown_(self) -> str:
+        return markdown.of_screen(balance_screen.screen(self._result))
 
     def _end(self, at: int) -> str | None:
         named = self._result.named
