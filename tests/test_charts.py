@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import altair as alt
 import polars as pl
 import pytest
+import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +87,42 @@ def test_charts_are_altairs_own_and_stay_offline_when_restyled():
         restyled = chart.properties(title="Mine").configure_axis(grid=False)
         assert isinstance(restyled, Chart | LayerChart)
         assert ">Mine<" in restyled.to_svg()
+
+
+@pytest.mark.parametrize("combined", [operator.or_, operator.and_, operator.add, alt.hconcat, alt.concat])
+def test_charts_combine_as_altairs_own_do(combined: Callable[..., alt.TopLevelMixin]):
+    charts = [
+        *ef.check(FAULTY).charts().values(),
+        *ef.slice_balance(ROWS).charts().values(),
+        *ef.overlap(ROWS, key=["input"]).charts().values(),
+    ]
+    for one, other in itertools.permutations(charts, 2):
+        spec = combined(one.properties(title="Mine"), other).to_dict()
+        assert "Mine" in vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
+        assert [part for part in spec.get("hconcat", []) if "padding" in part or "background" in part] == []
+
+
+def test_a_picture_has_white_behind_it_and_room_around_it_unless_told_otherwise():
+    for chart in every_chart().values():
+        spec = chart.to_dict()
+        assert (spec["background"], spec["padding"]) == ("white", 10)
+        told = chart.properties(background="#eee", padding=3).to_dict()
+        assert (told["background"], told["padding"]) == ("#eee", 3)
+
+
+@pytest.mark.parametrize("name", ["a\x07", "a\nb", "a\u2028b", "a\u202eb", "\0", "x" * 1000, "<b>{{ 1 }}"])
+def test_a_column_of_any_name_can_be_drawn(name: str):
+    rows = [{"id": "1", "input": "x", name: "a"}, {"id": "2", "input": "x", name: "b"}]
+    mapped = ef.slice_balance(rows, columns={"slice": name}).charts()
+    for chart in [
+        *ef.overlap(rows, by=name, key=["input"]).charts().values(),
+        *ef.check(rows).charts().values(),
+        *mapped.values(),
+        pictures.slice_balance(pl.DataFrame({name: ["a"], f"{name}2": ["b"], "rows": [1]}), name, f"{name}2"),
+    ]:
+        svg = chart.to_svg()
+        assert "\u202e" not in svg
+        assert float(ET.fromstring(svg).get("width", "inf")) < 1500
 
 
 def test_the_same_report_gives_the_same_bytes_in_another_process():

@@ -15,10 +15,18 @@ else:
     _Base = object
 
 SVG: Final = "image/svg+xml"
+GROUND: Final = {"background": "white", "padding": 10}
+"""Of a whole picture: white, since a notebook may be dark. Altair refuses to combine charts that hold it."""
 
 
 class Offline(_Base):
     """What `Chart` and `LayerChart` add to Altair's own. Restyling keeps it: `properties`, `configure_…`."""
+
+    def to_dict(self, *args: Any, context: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+        """The Vega-Lite specification; `GROUND` is part of it where this is no part of another chart."""
+        is_whole = (context or {}).get("top_level", True)  # Altair changes the context on its way
+        spec: dict[str, Any] = super().to_dict(*args, context=context, **options)
+        return {**GROUND, **spec} if is_whole else spec
 
     def to_svg(self) -> str:
         """The chart as SVG text: no script, no style sheet, no font and no address to load from.

@@ -7,9 +7,10 @@ from typing import Any, Final
 import altair as alt
 import polars as pl
 
-from evalset_frames.charts.labels import labels
+from evalset_frames.charts.labels import WIDTH, labels
 from evalset_frames.charts.offline import Chart, LayerChart
 from evalset_frames.names import SEVERITIES, STATES
+from evalset_frames.views.visible import visible
 
 MOST: Final = 40
 """Most lines of a chart; its subtitle says how many there are."""
@@ -111,6 +112,7 @@ def slice_balance(counts: pl.DataFrame, by: str, across: str) -> Picture:
         by: The column of the slices.
         across: The column of the splits.
     """
+    of_slices, of_splits = visible(by, WIDTH), visible(across, WIDTH)
     slices = counts[by].unique(maintain_order=True)
     splits = counts[across].unique(maintain_order=True)
     called = labels(slices.head(MOST))
@@ -126,21 +128,21 @@ def slice_balance(counts: pl.DataFrame, by: str, across: str) -> Picture:
         .with_columns(at=pl.col("colour").replace_strict({c: n for n, c in enumerate(order)}, default=0))
     )
     chart = (
-        _lines(_sorted(data, "label", called, "at"), called, by)
+        _lines(_sorted(data, "label", called, "at"), called, of_slices)
         .mark_bar(stroke="white", strokeWidth=0.5)
         .encode(
             x=_counts("rows"),
             color=alt.Color(
-                "colour:N", title=across, scale=alt.Scale(domain=order, range=list(COLOURS[: len(order)]))
+                "colour:N", title=of_splits, scale=alt.Scale(domain=order, range=list(COLOURS[: len(order)]))
             ),
             order="at:Q",
         )
     )
     return _titled(
         chart,
-        f"Rows by {by} and {across}",
-        _left_out(len(slices), by),
-        f"For each {by}, its rows by {across}",
+        f"Rows by {of_slices} and {of_splits}",
+        _left_out(len(slices), of_slices),
+        f"For each {of_slices}, its rows by {of_splits}",
     )
 
 
@@ -151,6 +153,7 @@ def overlap(pairs: pl.DataFrame, by: str) -> Picture:
         pairs: Ordered pairs of labels (`examine.agreeing.PAIRS_SCHEMA`).
         by: The column of the labels.
     """
+    of_labels = visible(by, WIDTH)
     names = pairs["label"].unique(maintain_order=True)
     called = labels(names.head(MOST))
     order = list(called.values())
@@ -167,8 +170,8 @@ def overlap(pairs: pl.DataFrame, by: str) -> Picture:
     most = int(data["keys"].max() or 0)  # type: ignore[arg-type]
     axis = alt.Axis(labelLimit=300)
     base = alt.Chart(data).encode(
-        x=alt.X("other:N", sort=order, title=by, axis=axis),
-        y=alt.Y("label:N", sort=order, title=by, axis=axis),
+        x=alt.X("other:N", sort=order, title=of_labels, axis=axis),
+        y=alt.Y("label:N", sort=order, title=of_labels, axis=axis),
     )
     cells = base.mark_rect(stroke="white").encode(
         color=alt.Color("keys:Q", scale=alt.Scale(scheme="blues", domain=[0, max(most, 1)]), legend=None)
@@ -177,7 +180,7 @@ def overlap(pairs: pl.DataFrame, by: str) -> Picture:
     chart = LayerChart(layer=[cells, base.mark_text().encode(text="keys:Q", color=light)])
     return _titled(
         chart.properties(width=alt.Step(48), height=alt.Step(28)),
-        f"Keys under two values of {by}", _left_out(len(names), by),
+        f"Keys under two values of {of_labels}", _left_out(len(names), of_labels),
         "For each two values, keys under both; on the diagonal, keys that also occur elsewhere",
     )  # fmt: skip
 
@@ -216,9 +219,9 @@ def _left_out(n: int, noun: str) -> str:
 
 
 def _titled(chart: Any, title: str, subtitle: str, description: str) -> Picture:
-    """The look of all charts; white behind them, since a notebook may be dark."""
+    """What all charts say of themselves."""
     shown = (
         alt.Title(title, subtitle=subtitle, anchor="start") if subtitle else alt.Title(title, anchor="start")
     )
-    told: Picture = chart.properties(title=shown, description=description, background="white", padding=10)
+    told: Picture = chart.properties(title=shown, description=description)
     return told
