@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from reference.balance import balance, is_shown
 
 import evalset_frames as ef
+from evalset_frames.examine import balance as balance_module
 from evalset_frames.examine.balance import detectable, rows_needed
 
 SET = [
@@ -101,6 +102,7 @@ def test_a_set_without_rows_has_empty_frames_of_the_same_dtypes():
         ({"pass_rate": "0.5"}, "pass_rate is a number"),
         ({"power": 0.5}, "power is a number above 0.5"),
         ({"alpha": float("nan")}, "alpha is a number above 0"),
+        ({"alpha": 5e-324}, "above 0 and below 0.5, 1e-300 at least; got 5e-324"),
         ({"delimeter": ";"}, "no option delimeter"),
     ],
 )
@@ -267,6 +269,36 @@ def test_the_rows_needed_are_the_fewest_that_show_a_difference(
 def test_a_difference_that_cannot_be_is_refused(difference: Any):
     with pytest.raises(ef.UsageError, match="difference is a number above 0"):
         ef.slice_balance(SET).shows(difference)
+
+
+@pytest.mark.parametrize("difference", [1e-150, 1e-300, 5e-324])
+def test_a_difference_that_no_set_shows_is_shown_by_no_slice(difference: float):
+    balance = ef.slice_balance(SET, alpha=1e-17)
+    assert balance.shows(difference).equals(balance.slices.clear())
+    assert (rows_needed(difference) or 0) > 10**290
+
+
+def test_a_tiny_alpha_takes_more_rows_than_a_larger_one():
+    needed = [rows_needed(0.1, alpha=alpha) or 0 for alpha in (1e-300, 1e-30, 1e-17, 1e-16, 1e-15, 0.05)]
+    assert needed == sorted(set(needed), reverse=True)
+
+
+def test_slices_times_splits_are_no_grid_where_they_are_many(monkeypatch: pytest.MonkeyPatch):
+    rows = [
+        {"id": str(n), "input": n, "slice": [f"s{n % 7}", f"s{n % 3}"], "split": ["a", "b", None][n % 3]}
+        for n in range(40)
+    ]
+    rows.append({"id": "none", "input": 1})
+    whole = ef.slice_balance(rows).counts
+    monkeypatch.setattr(balance_module, "MOST_CELLS", 5)
+    join = pl.DataFrame.join
+
+    def no_grid(*args: Any, **options: Any) -> pl.DataFrame:
+        assert options.get("how") != "cross"
+        return join(*args, **options)
+
+    monkeypatch.setattr(pl.DataFrame, "join", no_grid)
+    assert ef.slice_balance(rows).counts.equals(whole.filter(pl.col("rows") > 0))
 
 
 def test_the_screen_says_what_can_be_shown_and_what_not():

@@ -50,7 +50,7 @@ def slice_balance(
         together: Whether `source` is several sources that make one set.
         pass_rate: The pass rate assumed, in ``[0, 1]``; 0.5 needs most rows.
         power: The chance of seeing a difference of the size given, in ``(0.5, 1)``.
-        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+        alpha: The chance of seeing one where there is none, in ``[1e-300, 0.5)``.
         progress: Whether to show a progress bar; None: for long inputs, in terminals and notebooks.
         **options: How to read it: see `evalset_frames.sources.options.ReadOptions`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, sqrt
 from statistics import NormalDist
@@ -18,6 +19,11 @@ LISTED: Final = frozenset({"slice", "tags"})
 
 MOST_CELLS: Final = 1_000_000
 """Where slices times splits are more, `counts` has no lines of 0 rows."""
+
+LEAST_ALPHA: Final = 1e-300
+"""Half of a number much smaller is 0 to a double."""
+
+_ALPHA: Final = f"above 0 and below 0.5, {LEAST_ALPHA:g} at least"
 
 _HALVINGS: Final = 60
 """Bisections of an interval of length 1: to the last bit of a double."""
@@ -42,7 +48,7 @@ def detectable(
         n: Rows, at least 0.
         pass_rate: The pass rate assumed of the first of the two, in ``[0, 1]``.
         power: The chance of seeing a difference of that size, in ``(0.5, 1)``.
-        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+        alpha: The chance of seeing one where there is none, in ``[1e-300, 0.5)``.
 
     Returns:
         The fall, in ``(0, pass_rate]``, and the rise, in ``(0, 1 - pass_rate]``: differences of rates. None
@@ -75,7 +81,7 @@ def refuse_out_of_range(pass_rate: Any, power: Any, alpha: Any) -> None:
     ranges: dict[str, tuple[Any, bool, str]] = {
         "pass_rate": (pass_rate, _is_number(pass_rate) and 0 <= pass_rate <= 1, "from 0 to 1"),
         "power": (power, _is_number(power) and 0.5 < power < 1, "above 0.5 and below 1"),
-        "alpha": (alpha, _is_number(alpha) and 0 < alpha < 0.5, "above 0 and below 0.5"),
+        "alpha": (alpha, _is_number(alpha) and LEAST_ALPHA <= alpha < 0.5, _ALPHA),
     }
     for name, (value, fits, told) in ranges.items():
         if not fits:
@@ -113,7 +119,7 @@ def rows_needed(
         difference: Of the rates, above 0 and at most 1.
         pass_rate: The pass rate assumed of the first of the two, in ``[0, 1]``.
         power: The chance of seeing a difference of that size, in ``(0.5, 1)``.
-        alpha: The chance of seeing one where there is none, in ``(0, 0.5)``.
+        alpha: The chance of seeing one where there is none, in ``[1e-300, 0.5)``.
 
     Returns:
         Rows, at least 1: enough for whichever of the two is possible; None where neither is.
@@ -129,13 +135,16 @@ def rows_needed(
     if not _is_number(difference) or not 0 < difference <= 1:
         raise UsageError(f"difference is a number above 0 and at most 1; got {difference!r}")
     starts = [rate for rate in (pass_rate, 1 - pass_rate) if rate >= difference]
-    needed = (ceil((_right_side(difference, rate, power, alpha) / difference) ** 2) for rate in starts)
+    # Fractions: the square for a tiny difference is beyond a double.
+    roots = (Fraction(_right_side(difference, rate, power, alpha)) / Fraction(difference) for rate in starts)
+    needed = (ceil(root**2) for root in roots)
     return max(needed, default=None)
 
 
 def _right_side(fall: float, rate: float, power: float, alpha: float) -> float:
     """The right side of the equation of `detectable`, for a fall."""
-    z_alpha, z_power = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
+    # 1 - alpha / 2 would be 1 for a tiny alpha.
+    z_alpha, z_power = -NormalDist().inv_cdf(alpha / 2), NormalDist().inv_cdf(power)
     lower, mean = rate - fall, rate - fall / 2
     spread = z_power * sqrt(rate * (1 - rate) + lower * (1 - lower))
     return z_alpha * sqrt(2 * mean * (1 - mean)) + spread
@@ -249,14 +258,16 @@ class BalanceResult:
     @cached_property
     def counts(self) -> pl.DataFrame:
         """One line a slice and split, in the order of `slices` and of `splits`."""
-        every = self.slices.height * self.splits.height <= MOST_CELLS
         cells = _summed(self._under(self.by, self.across), self.by, self.across)
         slices = self.slices.select(self.by, of_slice="rows").with_row_index("slice_at")
         splits = self.splits.select(self.across, of_split="rows").with_row_index("split_at")
-        grid = slices.join(splits, how="cross")
-        met = grid.join(
-            cells, on=[self.by, self.across], how="left" if every else "inner", nulls_equal=True
-        ).with_columns(pl.col("rows").fill_null(0))
+        if slices.height * splits.height <= MOST_CELLS:
+            grid = slices.join(splits, how="cross")
+            met = grid.join(cells, on=[self.by, self.across], how="left", nulls_equal=True)
+            met = met.with_columns(pl.col("rows").fill_null(0))
+        else:  # the grid alone could take all memory there is
+            met = cells.join(slices, on=self.by, nulls_equal=True)
+            met = met.join(splits, on=self.across, nulls_equal=True)
         cells = met.sort("slice_at", "split_at")
         return cells.select(
             self.by,
@@ -284,7 +295,9 @@ class BalanceResult:
     def shows(self, difference: float) -> tuple[int | None, pl.DataFrame]:
         """The rows that a difference takes, and the lines of `named` that have them."""
         needed = rows_needed(difference, self.pass_rate, self.power, self.alpha)
-        return needed, self.named.clear() if needed is None else self.named.filter(pl.col("rows") >= needed)
+        if needed is None or needed > self.n_rows:  # which may be more than an Int64 holds
+            return needed, self.named.clear()
+        return needed, self.named.filter(pl.col("rows") >= needed)
 
     def seen_in(self, n: int) -> tuple[float | None, float | None]:
         """What `detectable` says of n rows under the assumptions."""
