@@ -11,6 +11,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import evalset_frames as ef
 from evalset_frames.cli.main import main
@@ -21,7 +23,7 @@ from evalset_frames.report.check_report import CheckReport
 from evalset_frames.text import as_code
 from evalset_frames.views import markup
 from evalset_frames.views.redaction import Redaction
-from evalset_frames.views.screen import Bar, Figure, Group, Screen, Section, Step, Table
+from evalset_frames.views.screen import BAR, Bar, Figure, Group, Screen, Section, Step, Table
 from tests.pages import assert_fetches_nothing, parsed
 from tests.report_values import completeness_row, faulty, finding, result
 from tests.test_report import NASTY, many
@@ -157,6 +159,18 @@ def test_a_bar_never_hides_one_row():
     assert re.search(r'class="c2" x="[\d.]+" width="1\.0"', page)
     assert "<title>999,999 present, 1 absent, 0 null, 0 empty</title>" in page
     assert "99.9%" in page
+
+
+@given(st.lists(st.sampled_from([0, 1, 2, 999, 10**4, 10**12]) | st.integers(0, 2000), max_size=4))
+def test_the_parts_of_a_bar_fill_it_side_by_side(numbers: list[int]):
+    slices = [(place, float(x), float(w)) for place, x, w in Bar(tuple(("", n) for n in numbers)).slices]
+    assert [place for place, _, _ in slices] == [at for at, n in enumerate(numbers, start=1) if n]
+    assert all(width >= 1 for _, _, width in slices)
+    ends = [0.0, *(round(x + width, 1) for _, x, width in slices)]
+    assert ends[:-1] == [x for _, x, _ in slices]
+    assert not slices or ends[-1] == BAR
+    total = sum(numbers)
+    assert all(abs(width - BAR * numbers[place - 1] / total) < 4 for place, _, width in slices)
 
 
 def test_a_screen_without_a_verdict_and_with_every_part():

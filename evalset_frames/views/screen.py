@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
 from evalset_frames.views.paint import Paint, joined
@@ -52,15 +54,28 @@ class Bar:
 
     @property
     def slices(self) -> list[tuple[int, str, str]]:
-        """Place, left end and width of each part that is not zero, out of `BAR`; one row is never hidden."""
-        total = sum(number for _, number in self.parts)
-        slices, at = [], 0.0
-        for place, (_, number) in enumerate(self.parts, start=1):
-            width = BAR * number / total if total else 0.0
-            if width:
-                slices.append((place, f"{at:.1f}", f"{max(width, 1.0):.1f}"))
-            at += width
-        return slices
+        """Place, left end and width of each part that is not zero, out of `BAR`; one row is never hidden.
+
+        Each is at least 1 wide and starts where the one before ends; together they are `BAR` wide.
+        """
+        there = [(place, number) for place, (_, number) in enumerate(self.parts, start=1) if number]
+        ends = [0, *(round(10 * end) for end in accumulate(_widths([number for _, number in there])))]
+        return [
+            (place, f"{left / 10:.1f}", f"{(right - left) / 10:.1f}")
+            for (place, _), (left, right) in zip(there, pairwise(ends), strict=True)
+        ]
+
+
+def _widths(numbers: Sequence[int]) -> list[Fraction]:
+    """The shares of `BAR`: 1 for what would be less, and the rest keep their proportions in what is left."""
+    narrow: set[int] = set()
+    while True:
+        room = BAR - len(narrow)
+        rest = sum(number for at, number in enumerate(numbers) if at not in narrow)
+        more = {at for at, number in enumerate(numbers) if at not in narrow and room * number < rest}
+        if not more:
+            return [Fraction(1) if at in narrow else Fraction(room * n, rest) for at, n in enumerate(numbers)]
+        narrow |= more
 
 
 Cell: TypeAlias = str | Bar
