@@ -188,6 +188,27 @@ def test_slice_balance_draws_every_row_of_the_slices_shown():
     assert chart.to_dict()["title"]["subtitle"] == "the first 40 of 50: slice"
 
 
+def test_a_split_called_others_is_not_the_rest():
+    many = [{"id": str(n), "input": n, "slice": ["s"], "split": f"p{n % 12}"} for n in range(120)]
+    many += [{"id": f"o{n}", "input": n, "slice": ["s"], "split": "others"} for n in range(50)]
+    drawn = {row["colour"]: row["rows"] for row in data_of(ef.slice_balance(many).charts()["slice_balance"])}
+    assert (drawn['"others"'], drawn["others"]) == (50, 60)
+    few = ef.slice_balance(many[-50:]).charts()["slice_balance"]
+    assert [row["colour"] for row in data_of(few)] == ["others"]
+    names = ["others", *(f"p{n:02}" for n in range(50))]
+    shared = [{"id": f"{n}{name}", "input": n, "split": name} for n in range(2) for name in names]
+    cells = data_of(ef.overlap(shared, key=["input"]).charts()["overlap"])
+    assert len(cells) == pictures.MOST**2
+
+
+@pytest.mark.parametrize("name", ["(none)", '"(none)"', "others"])
+def test_a_slice_called_none_is_not_the_rows_without(name: str):
+    assert labels([name, None])[None] == "(none)"
+    balance = ef.slice_balance([{"id": "1", "input": 1, "slice": [name]}, {"id": "2", "input": 2}])
+    drawn = {row["label"] for row in data_of(balance.charts()["slice_balance"])}
+    assert drawn == {"(none)", name if name == "others" else f'"{name}"'}
+
+
 def test_overlap_draws_the_matrix():
     report = ef.overlap(ROWS, key=["input"])
     drawn = [row["keys"] for row in data_of(report.charts()["overlap"])]

@@ -116,10 +116,12 @@ def slice_balance(counts: pl.DataFrame, by: str, across: str) -> Picture:
     slices = counts[by].unique(maintain_order=True)
     splits = counts[across].unique(maintain_order=True)
     called = labels(slices.head(MOST))
-    coloured = labels(splits if len(splits) <= MOST_COLOURS else splits.head(MOST_COLOURS - 1))
-    order = list(coloured.values())
-    if len(splits) > len(coloured):
-        order.append(OTHERS)
+    if len(splits) > MOST_COLOURS:
+        coloured = labels(splits.head(MOST_COLOURS - 1), taken=OTHERS)
+        order = [*coloured.values(), OTHERS]
+    else:
+        coloured = labels(splits)
+        order = list(coloured.values())
     data = (
         counts.filter(pl.col(by).is_in(list(called), nulls_equal=True) & (pl.col("rows") > 0))
         .with_columns(label=_called(pl.col(by), called), colour=_called(pl.col(across), coloured))
@@ -157,12 +159,14 @@ def overlap(pairs: pl.DataFrame, by: str) -> Picture:
     names = pairs["label"].unique(maintain_order=True)
     called = labels(names.head(MOST))
     order = list(called.values())
+    shown = pl.col("label", "other").is_in(list(called), nulls_equal=True)
     data = (
         pl.DataFrame({"label": order}, {"label": pl.String})
         .join(pl.DataFrame({"other": order}, {"other": pl.String}), how="cross", maintain_order="left_right")
         .join(
-            pairs.select(_called(pl.col("label"), called).alias("label"),
-                         _called(pl.col("other"), called).alias("other"), "keys"),
+            pairs.filter(pl.all_horizontal(shown)).select(
+                _called(pl.col("label"), called).alias("label"),
+                _called(pl.col("other"), called).alias("other"), "keys"),
             on=["label", "other"], how="left", maintain_order="left",
         )
         .with_columns(pl.col("keys").fill_null(0))
