@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -53,6 +55,8 @@ USE = """
 assert pl.DataFrame({"id": ["a"], "input": ["x"]}).evalset.check().status == "pass"
 assert pl.LazyFrame({"id": ["a"], "input": [" "]}).evalset.check().status == "fail"
 import sys
+from collections.abc import Callable
+from pathlib import Path
 assert not [finder for finder in sys.meta_path if "evalset" in type(finder).__module__]
 """
 
@@ -102,3 +106,55 @@ def test_each_is_tried_above():
 def test_a_callers_mistake_is_an_error_of_this_package():
     with pytest.raises(ef.UsageError):
         DF.evalset.check(delimiter=";")
+
+
+# ------------------------------------------------------------------------------- queries that fail
+
+SECRET = "a value of the set"
+ROW = pl.DataFrame({"id": ["1"], "input": [SECRET]})
+
+
+def _fails(_frame: pl.DataFrame) -> pl.DataFrame:
+    raise KeyError(SECRET)
+
+
+QUERIES = {
+    "no such file": pl.scan_csv("no-such-file.csv"),
+    "no such column": ROW.lazy().select(pl.col("zz")),
+    "a value that does not fit": ROW.lazy().with_columns(pl.col("input").cast(pl.Int64)),
+    "a function that fails": ROW.lazy().map_batches(_fails),
+    "a canonical frame": ef.scan(ROW).with_columns(pl.col("input").cast(pl.Int64).cast(pl.String)),
+}
+USES: dict[str, Callable[[pl.LazyFrame], object]] = {
+    "lf.evalset.check": lambda lf: lf.evalset.check(),  # type: ignore[attr-defined]
+    "check": ef.check,
+    "check, own contract": lambda lf: ef.check(lf, contract="eval-case/v1"),
+    "duplicates": ef.duplicates,
+    "overlap": ef.overlap,
+    "conflicts": ef.conflicts,
+    "slice_balance": lambda lf: ef.slice_balance(lf, "source", "split"),
+    "read": ef.read,
+    "load": ef.load,
+    "together": lambda lf: ef.check([lf, ROW], together=True),
+    "check_each": lambda lf: list(ef.check_each([lf])),
+    "export_to": lambda lf: ef.export_to(lf, "promptfoo", "never-written"),
+}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("use", USES)
+def test_a_query_that_fails_is_told_in_one_line_without_values(use: str, query: str):
+    with pytest.raises(ef.SourceError, match=r"^<frame>: the table cannot be read \(\w+\); ") as raised:
+        USES[use](QUERIES[query])
+    assert SECRET not in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_query_over_a_scan_of_ours_tells_what_the_scan_says(tmp_path: Path):
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"id": "1", "input": "x"}\n')
+    query = ef.scan(path)
+    path.unlink()
+    for use in (ef.check, ef.read, ef.duplicates):
+        with pytest.raises(ef.SourceError, match="no such file"):
+            use(query)

@@ -35,6 +35,7 @@ from evalset_frames.report.check_screen import Exports
 from evalset_frames.sources.block import Header
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions, read_options
+from evalset_frames.sources.queries import collected
 
 
 def check(
@@ -200,7 +201,7 @@ class _Gathering:
     def _take_canonical(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
         refuse_options(self.settings)
         plan = Plan(registry.load(CONTRACT), "json", require=self.require)
-        parts = canonical_parts(frame.lazy().collect(), kinds_alone=True)
+        parts = canonical_parts(collected(frame), kinds_alone=True)
         for name, rows in parts:
             self._part(name, "frame", plan, Header()).add(canonical_facts(rows, plan))
         if not parts:

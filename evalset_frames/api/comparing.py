@@ -28,6 +28,7 @@ from evalset_frames.errors import UsageError
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.report import steps
 from evalset_frames.sources.options import read_options
+from evalset_frames.sources.queries import collected
 
 
 def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list[Part]:
@@ -38,7 +39,7 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
     for one in sources_of(source, together=together):
         if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
             refuse_options(settings)
-            frame = one.lazy().collect()
+            frame = collected(one)
             frames = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
             parts += [Part(name, Plan(contract, "json"), frame=part) for name, part in frames]
             continue

@@ -38,6 +38,7 @@ from evalset_frames.sources.discover import stem
 from evalset_frames.sources.identity import file_behind
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import read_options
+from evalset_frames.sources.queries import collected
 from evalset_frames.text import as_code
 
 
@@ -186,7 +187,7 @@ def ready_export(
     settings = read_options(options)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         plan = Plan(registry.load(CONTRACT), "json")
-        frame = settled(source.lazy().collect(), canonical_schema())
+        frame = settled(collected(source), canonical_schema())
         return ReadyExport(
             profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
         )

@@ -19,6 +19,7 @@ from evalset_frames.report.base import Report
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.options import ReadOptions, read_options
+from evalset_frames.sources.queries import collected
 
 CONTRACT: Final = "eval-set/v1"
 
@@ -65,7 +66,8 @@ def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:
         >>> read(b'{"id": 7, "input": "hi"}').select("id", "id_kind", "line").row(0)
         ('7', 'number', 1)
     """
-    return scan(source, raw=raw, **options).collect()
+    scanned = scan(source, raw=raw, **options)
+    return collected(scanned) if isinstance(source, pl.LazyFrame) else scanned.collect()
 
 
 def again_and_again(ready: Input) -> Input:
@@ -95,10 +97,7 @@ def held_still(ready: Input) -> Input:
     frame = ready.found.handle
     if not isinstance(frame, pl.LazyFrame):
         return again_and_again(ready)
-    from evalset_frames.sources.tables import told  # noqa: PLC0415 (pyarrow)
-
-    with told(ready.found):
-        return replace(ready, found=replace(ready.found, handle=frame.collect()))
+    return replace(ready, found=replace(ready.found, handle=collected(frame, ready.found.name)))
 
 
 def sources_of(source: object, *, together: bool, contract: ContractLike = CONTRACT) -> list[object]:

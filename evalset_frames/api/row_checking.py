@@ -26,6 +26,7 @@ from evalset_frames.rowschema.reading import RowBlock, RowPlan
 from evalset_frames.sources.block import Group
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.queries import collected
 from evalset_frames.sources.strict_json import unlimited
 
 
@@ -77,7 +78,7 @@ class _Gathering:
         """Read a source."""
         shape = shape_of(source)
         if shape is not None and isinstance(source, pl.DataFrame | pl.LazyFrame):
-            self._take_frame(source.lazy().collect(), shape)
+            self._take_frame(collected(source), shape)
             return
         ready = make_ready(
             source, self.settings, registry.load(EVAL_SET), self.compiled.contract.property_names

@@ -13,6 +13,7 @@ from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, SHAPES, Shape
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.json_blocks import group_records
+from evalset_frames.sources.queries import columns_of
 
 
 def shape_of(source: object) -> Shape | None:
@@ -22,7 +23,7 @@ def shape_of(source: object) -> Shape | None:
     if is_canonical(source):
         return SHAPES[EVAL_SET]
     shape = SHAPES[EVAL_CASE]
-    return shape if shape.fits(source.collect_schema().names()) else None
+    return shape if shape.fits(columns_of(source)) else None
 
 
 def frame_blocks(frame: pl.DataFrame, shape: Shape) -> Iterator[tuple[str, Block]]:

@@ -25,6 +25,7 @@ from evalset_frames.names import (
     WRONG,
 )
 from evalset_frames.sources.json_blocks import decode_objects
+from evalset_frames.sources.queries import columns_of
 from evalset_frames.text import TRIM
 
 _EMPTY_TEXTS: Final = {ARRAY: "[]", OBJECT: "{}"}
@@ -32,7 +33,7 @@ _EMPTY_TEXTS: Final = {ARRAY: "[]", OBJECT: "{}"}
 
 def is_canonical(frame: pl.DataFrame | pl.LazyFrame) -> bool:
     """Whether a frame has every column of the canonical frame."""
-    return set(canonical_schema()) <= set(frame.collect_schema())
+    return set(canonical_schema()) <= set(columns_of(frame))
 
 
 def canonical_parts(frame: pl.DataFrame, *, kinds_alone: bool = False) -> list[tuple[str, pl.DataFrame]]:

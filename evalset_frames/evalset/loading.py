@@ -22,6 +22,7 @@ from evalset_frames.evalset.validation import OnInvalid, decided
 from evalset_frames.sources.objects import HoldsCases
 from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions, read_options
+from evalset_frames.sources.queries import collected, columns_of
 
 AUTO: Final = "auto"
 _IN_MEMORY: Final = frozenset({"frame", "records"})
@@ -53,9 +54,9 @@ def loaded(
     if isinstance(source, HoldsCases):
         _, source = source.__evalset_frame__()
     if isinstance(source, pl.DataFrame | pl.LazyFrame):
-        shape = _shape_of(source.collect_schema().names())
+        shape = _shape_of(columns_of(source))
         if shape is not None:
-            return _given_back(source.lazy().collect(), shape, contract, on_invalid, settings)
+            return _given_back(collected(source), shape, contract, on_invalid, settings)
     ready = make_ready(source, settings, registry.load(EVAL_SET))
     ready = replace(ready, found=rereadable(ready.found))
     if ready.found.format == "parquet" and ready.canonical is None:

@@ -16,6 +16,7 @@ from evalset_frames.sources.cells import Cells, arrow_column
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import Found, is_uri
 from evalset_frames.sources.frame_cells import series_column
+from evalset_frames.sources.queries import columns_of, no_table, told_of_query
 from evalset_frames.sources.remote import resolve
 from evalset_frames.sources.trouble import explain
 
@@ -91,12 +92,12 @@ class LazyTable:
 
     def __init__(self, found: Found) -> None:
         self._found, self._lazy = found, found.handle
-        self.names = self._lazy.collect_schema().names()
+        self.names = columns_of(self._lazy)
 
     def pieces(self, at: Sequence[int], rows: int) -> Iterator[Piece]:
         """Yield batches in the order that the query gives them."""
         wanted = [self.names[position] for position in at]
-        with told(self._found):
+        with told_of_query(self._found.name):
             # Without any column a frame has no rows either.
             lazy = self._lazy.select(wanted) if wanted else self._lazy
             for batch in lazy.collect_batches(chunk_size=rows, maintain_order=True):
@@ -203,8 +204,7 @@ def told(found: Found) -> Iterator[None]:
         yield
     except (OSError, ValueError, pa.ArrowException, pl.exceptions.PolarsError) as error:
         if found.format == "frame":
-            why = f"the table cannot be read ({type(error).__name__})"
-            raise SourceError(found.name, why, "compute and validate it to see the reason") from error
+            raise no_table(found.name, error) from error
         if "encrypt" in str(error).lower() or "decrypt" in str(error).lower():
             raise SourceError(found.name, "is encrypted", "decrypt it first") from error
         why = f"is no sound {_CALLED[found.format]} file"
