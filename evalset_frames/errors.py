@@ -17,11 +17,23 @@ Every message is one line, says what to do, and holds no cell value.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+from unicodedata import category
 
 
 class EvalsetError(Exception):
     """Base of every exception this package raises on purpose."""
+
+    def __str__(self) -> str:
+        """The message, on one line whatever a file or a column is called."""
+        text = super().__str__()
+        if text.isprintable():
+            return text
+        return "".join(f"<U+{ord(c):04X}>" if category(c) in _NOT_IN_A_LINE else c for c in text)
+
+
+_NOT_IN_A_LINE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of what ends a line, turns its direction, is not seen or cannot be printed at all."""
 
 
 class UsageError(EvalsetError):

@@ -85,6 +85,9 @@ def overlap(
     """
     refuse_other_than_flags(together=together, progress=progress)
     refuse_other("whitespace", whitespace, ("trim", "exact"))
+    given: object = by  # whatever callers without a type checker give
+    if not isinstance(given, str):
+        raise UsageError(f"by takes the name of one column, not {type(given).__name__}")
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
     again = again_of(source, together=together, options=options)

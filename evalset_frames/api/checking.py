@@ -34,7 +34,7 @@ from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.check_screen import Exports
 from evalset_frames.sources.block import Header
 from evalset_frames.sources.opening import size_hint
-from evalset_frames.sources.options import ReadOptions, read_options
+from evalset_frames.sources.options import ReadOptions, column_names, read_options
 from evalset_frames.sources.queries import collected
 
 
@@ -99,7 +99,7 @@ def check(
         show_values=show_values,
         progress=progress,
     )
-    settings = read_options(options)
+    settings, required = read_options(options), column_names(require, "require")
     code = None if together else steps.again(source, settings)
     every = sources_of(source, together=together, contract=contract)
     if contract != CONTRACT:
@@ -114,7 +114,7 @@ def check(
             every,
             contract,
             settings,
-            require=tuple(require),
+            require=required,
             widen_empty=widen_empty,
             show_values=show_values,
             workers=workers,
@@ -122,7 +122,7 @@ def check(
         )
         return CheckReport(found, fail_on, stamps, again=code)
     with IdStore(budget(memory_limit)) as store:
-        gathered = _Gathering(settings, tuple(require), widen_empty, n_workers(workers), progress, store)
+        gathered = _Gathering(settings, required, widen_empty, n_workers(workers), progress, store)
         for one in every:
             gathered.take(one, again=show_values)
         result = finish(gathered.parts, case_sensitive=case_sensitive, hints=gathered.notes)

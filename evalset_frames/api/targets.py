@@ -17,10 +17,10 @@ from evalset_frames.report.files import (
     TEMPORARY,
     keep_mode,
     refuse_read_only,
-    refuse_unbearable,
     taken,
     unwritable,
 )
+from evalset_frames.sources.file_names import refuse_unbearable
 from evalset_frames.sources.identity import file_at
 
 _WORK: Final = ".evalset-writing"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evalset_frames.optional import require
+from evalset_frames.text import short
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +34,8 @@ class Charts(Mapping[str, "Picture"]):
         self._pictures = dict(pictures)
 
     def __getitem__(self, name: str) -> Picture:
+        if name not in list(self._pictures):  # which takes what cannot be hashed, too
+            raise KeyError(f"no chart is called {short(repr(name))}; there are: {', '.join(self)}")
         return self._pictures[name]
 
     def __iter__(self) -> Iterator[str]:

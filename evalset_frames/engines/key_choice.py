@@ -9,6 +9,7 @@ from evalset_frames.contract.mapping import ALIASES
 from evalset_frames.engines.keyed import translated
 from evalset_frames.engines.part import Part
 from evalset_frames.errors import MappingError, UsageError
+from evalset_frames.sources.options import column_names
 from evalset_frames.text import listed, short
 
 CONTENT: Final = ("input", "expected", "split", "slice", "tags")
@@ -46,13 +47,11 @@ def named_key(parts: Sequence[Part], key: Iterable[str], option: str = "key") ->
         option: What the caller named them by.
 
     Raises:
-        UsageError: A name that is neither a field nor a column of the set, or no name at all.
+        UsageError: No names, a name that is neither a field nor a column of the set, or no name at all.
     """
-    if isinstance(key, str):
-        raise UsageError(f"key takes a list of columns: key=[{short(repr(key))}]")
     plan = parts[0].plan
     fields = {spec.name for spec in plan.fields}
-    named = list(dict.fromkeys(key))
+    named = column_names(key, option)
     if not named:
         raise UsageError("the key needs at least one column")
     doubtful = {name for name in named if name not in fields or plan.feeds(name) != name}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import os
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from evalset_frames.errors import UsageError
-from evalset_frames.report.files import refuse_unbearable, unwritable
+from evalset_frames.report.files import unwritable
 from evalset_frames.sources.discover import suffixes
+from evalset_frames.sources.file_names import file_name
 from evalset_frames.sources.found import BY_SUFFIX, Compression, Format
 
 _WRITERS: Final[dict[Format, str]] = {
@@ -70,11 +70,7 @@ def target(path: object, writer: str, *formats: Format, packs: bool = True) -> T
     Raises:
         UsageError: It is no path, no file can bear its name, or its suffix is another format's.
     """
-    if not isinstance(path, str | bytes | os.PathLike) or not os.fspath(path):
-        given = "an empty one" if isinstance(path, str | bytes) else f"a {type(path).__name__}"
-        raise UsageError(f"{writer} takes the path of a file, not {given}")
-    name = os.fsdecode(path)
-    refuse_unbearable(name)
+    name = file_name(path, writer)
     suffix, compression = suffixes(name)
     format_ = BY_SUFFIX.get(suffix)
     if format_ is not None and format_ not in formats:

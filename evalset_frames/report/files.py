@@ -6,9 +6,10 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from evalset_frames.errors import EvalsetError, UsageError
+from evalset_frames.sources.file_names import file_name
 
 TEMPORARY: Final = ".evalset-"
 """How names of temporary folders begin, which stand beside what is written."""
@@ -18,34 +19,13 @@ def write_file(path: str | Path, content: bytes) -> None:
     """Write `content` to `path`.
 
     Raises:
+        UsageError: If it is no path, or no file can bear that name.
         EvalsetError: If the file cannot be written; the message names it and says why.
-        UsageError: If no file can bear that name.
     """
-    refuse_unbearable(str(path))
     try:
-        Path(path).write_bytes(content)
+        Path(file_name(path, "a report")).write_bytes(content)
     except OSError as error:
         raise unwritable(path, error) from None
-
-
-def refuse_unbearable(name: str, kind: Literal["file", "folder"] = "file") -> None:
-    """Refuse a name that no file or folder can bear, in words that do not hold it.
-
-    Raises:
-        UsageError: It holds a NUL character, or half of a surrogate pair.
-
-    Example:
-        >>> refuse_unbearable("a" + chr(0))
-        Traceback (most recent call last):
-        evalset_frames.errors.UsageError: the name of the file holds a NUL character, which no file can bear
-    """
-    if "\0" in name:
-        raise UsageError(f"the name of the {kind} holds a NUL character, which no {kind} can bear")
-    try:
-        os.fsencode(name)
-    except UnicodeEncodeError:
-        told = f"the name of the {kind} holds half of a surrogate pair, which no {kind} can bear"
-        raise UsageError(told) from None
 
 
 def unwritable(path: str | Path, error: OSError) -> EvalsetError:

@@ -89,11 +89,11 @@ def _named(name: str, given: Format | None, encoding: str | None) -> Found:
 
 
 def _shown(name: str) -> str:
-    """The path as text: what of it is no UTF-8 is spelled out, since no report could hold it."""
+    """The path as text: bytes of it that are no UTF-8 are spelled out, since no report could hold them."""
     try:
         return os.fsencode(name).decode("utf-8", "backslashreplace")
-    except UnicodeEncodeError:  # half of a surrogate pair; opening it says that there is no such path
-        return name.encode("utf-8", "backslashreplace").decode()
+    except UnicodeEncodeError as error:  # other surrogates than those that stand for bytes
+        raise explain(name.encode("utf-8", "backslashreplace").decode(), error) from None
 
 
 def _stdin(given: Format | None, encoding: str | None) -> Found:

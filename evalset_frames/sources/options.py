@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -9,6 +10,7 @@ from typing import Any, Final, Literal
 
 from evalset_frames.errors import UsageError
 from evalset_frames.names import ColumnMap
+from evalset_frames.text import short
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,30 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
         if wrong := odd(value):
             raise UsageError(f"{name} takes {asked}, not {wrong.__name__}")
     return ReadOptions(**options)
+
+
+def column_names(value: object, option: str) -> tuple[str, ...]:
+    """Names of columns in a list or another iterable, each once.
+
+    Raises:
+        UsageError: It is one text, no iterable, or holds what can be no name.
+
+    Example:
+        >>> column_names(["b", "a", "b"], "key")
+        ('b', 'a')
+    """
+    if isinstance(value, str):
+        raise UsageError(f"{option} takes a list of columns: {option}=[{short(repr(value))}]")
+    named = list(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else [value]
+    if wrong := _no_text(named):
+        raise UsageError(f"{option} takes a list of columns, not {wrong.__name__}")
+    for name in named:
+        if _SURROGATE.search(name):
+            raise UsageError(f"no column can be called {name!r} ({option}): it holds a lone surrogate")
+    return tuple(dict.fromkeys(named))
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def spelled(name: str) -> str:
