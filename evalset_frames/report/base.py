@@ -135,8 +135,8 @@ class Report(ABC):
 
         Raises:
             EvalsetError: If the file cannot be written.
-            UsageError: If `values` is no bool, `ids` is neither, values are to be shown and ids hashed, or the
-                key is no text.
+            UsageError: If `values` is no bool, `ids` is neither, values are to be shown and ids hashed, or
+                the key is no text.
         """
         refuse_other_than_flags(values=values)
         screen = self.page_screen(Redaction(values=values, ids=ids, key=id_key))

@@ -70,7 +70,9 @@ def column_names(value: object, option: str) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         raise UsageError(f"{option} takes a list of columns: {option}=[{short(repr(value))}]")
-    named = list(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else [value]
+    named: list[Any] = (
+        list(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else [value]
+    )
     if wrong := _no_text(named):
         raise UsageError(f"{option} takes a list of columns, not {wrong.__name__}")
     for name in named:
