@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import socket
+from fractions import Fraction
 from pathlib import Path
 
 import jsonschema
+import jsonschema_rs
 import polars as pl
 import pytest
 import schema_strategies
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import evalset_frames as ef
 from evalset_frames.cli.main import main
@@ -99,6 +102,35 @@ def test_what_is_not_compiled_is_jsonschema_s_own(schema, rows):
     report = ef.check(rows, contract=schema)
     assert sorted(set(report.violations["row"])) == invalid(schema, rows)
     assert found(report) == asked(schema, rows)
+
+
+MULTIPLES = {
+    0.01: ([19.99, 0.07, 1.1, 10**400, 1e300, 0.0, "x", True], [0.015, 1e-300]),
+    1.5: ([3, 4.5, 3 * 10**400], [9007199254740992, 10**400, 1e300]),
+    7: ([7 * (2**53 + 1), 7.0, -14], [2**53 + 1, 7.5]),
+    1e22: ([10**22, 1e300], [10**22 + 1, 1]),
+    5e-324: ([5e-324, 1, 10**400], []),
+    10**400: ([10**400, 0, -(10**401)], [1e300, 10**400 + 1]),
+}
+
+
+@pytest.mark.parametrize("of", MULTIPLES, ids=lambda of: f"{str(of)[:6]}")
+def test_multiples_are_those_of_the_decimals_that_are_written(of):
+    multiples, others = MULTIPLES[of]
+    report = ef.check(
+        [{"a": one} for one in multiples + others], contract={"properties": {"a": {"multipleOf": of}}}
+    )
+    assert report.violations["row"].to_list() == list(range(len(multiples) + 1, len(multiples + others) + 1))
+
+
+@settings(max_examples=150)
+@given(st.integers(-(10**6), 10**6), st.integers(0, 4), st.sampled_from([1, 3, 5, 15, 25]), st.integers(0, 4))
+def test_a_multiple_is_one_as_by_fractions_and_jsonschema_rs(digits, places, of_digits, of_places):
+    value, of = float(f"{digits}e-{places}"), float(f"{of_digits}e-{of_places}")
+    verdict = ef.check([{"a": value}], contract={"properties": {"a": {"multipleOf": of}}}).status == "pass"
+    quotient = Fraction(digits, 10**places) / Fraction(of_digits, 10**of_places)
+    assert verdict == (quotient.denominator == 1)
+    assert verdict == jsonschema_rs.is_valid({"multipleOf": of}, value)
 
 
 PATTERNS = {

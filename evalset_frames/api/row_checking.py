@@ -19,6 +19,7 @@ from evalset_frames.evalset.shapes import EVAL_SET, Shape
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.row_findings import Asked, RowFindings
 from evalset_frames.examine.row_finish import finish_rows
+from evalset_frames.limits import unlimited
 from evalset_frames.progress import byte_bar
 from evalset_frames.rowschema.compiler import Compiled, compile_contract
 from evalset_frames.rowschema.judge import Judge
@@ -27,7 +28,6 @@ from evalset_frames.sources.block import Group
 from evalset_frames.sources.opening import size_hint
 from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.queries import collected
-from evalset_frames.sources.strict_json import unlimited
 
 
 def check_rows(

@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 from evalset_frames.canonical.number_text import integer_text
-from evalset_frames.sources.strict_json import unlimited
+from evalset_frames.limits import unlimited
 
 _TOKEN: Final = os.urandom(12).hex()
 _SEPARATOR: Final = f',"{_TOKEN}",'

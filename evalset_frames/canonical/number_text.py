@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from evalset_frames.sources.strict_json import unlimited
+from evalset_frames.limits import unlimited
 
 _FIXED_FROM, _FIXED_BELOW = 1e-6, 1e21
 

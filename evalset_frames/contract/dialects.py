@@ -1,8 +1,12 @@
-"""The dialects of JSON Schema, as the jsonschema library runs them, with patterns read as ECMAScript's."""
+"""The dialects of JSON Schema as the jsonschema library runs them, but for what it does not do to the letter.
+
+Patterns are read as ECMAScript's, and multiples are reckoned in decimals.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,7 +25,7 @@ _DIALECTS: Final = (
 
 @lru_cache(maxsize=8)
 def dialect_class(dialect: str) -> Any:
-    """The class with which jsonschema runs a dialect, but with patterns read as ECMAScript's.
+    """The class with which jsonschema runs a dialect, with keywords of our own in place of some.
 
     Raises:
         ContractError: There is no such dialect.
@@ -32,6 +36,7 @@ def dialect_class(dialect: str) -> Any:
     if theirs is None:
         raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
     own = {
+        "multipleOf": _multiple,
         "pattern": _pattern,
         "patternProperties": _named_by_pattern,
         "additionalProperties": _additional,
@@ -47,6 +52,19 @@ def every_keyword() -> frozenset[str]:
 
     found = (validators.validator_for({"$schema": dialect}) for dialect in _DIALECTS)
     return frozenset(word for theirs in found for word in theirs.VALIDATORS)
+
+
+def _multiple(validator: Any, stated: float, value: Any, _schema: Any) -> Iterator[Any]:
+    """19.99 is a multiple of 0.01, as the decimals that they are written as: their doubles are not."""
+    from jsonschema import ValidationError  # noqa: PLC0415 - loaded when asked for
+
+    if validator.is_type(value, "number") and _decimal(value) % _decimal(stated):
+        yield ValidationError("no multiple")
+
+
+def _decimal(number: float) -> int | Fraction:
+    """The number that a double's shortest decimal text says; an integer is itself."""
+    return number if isinstance(number, int) else Fraction(repr(number))
 
 
 def _pattern(validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.engines.jobs import RecordFacts, of_records
 from evalset_frames.examine.row_findings import Asked, RowFindings
+from evalset_frames.limits import unlimited
 from evalset_frames.rowschema.compiler import compile_contract
 from evalset_frames.rowschema.judge import Judge
 from evalset_frames.rowschema.reading import RowPlan, read_rows
@@ -17,7 +18,6 @@ from evalset_frames.sources.csv_blocks import CsvLayout
 from evalset_frames.sources.csv_ranges import CsvRange
 from evalset_frames.sources.jsonl import JsonLinesReader
 from evalset_frames.sources.ranges import LineRange
-from evalset_frames.sources.strict_json import unlimited
 
 
 @lru_cache(maxsize=4)

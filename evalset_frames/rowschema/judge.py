@@ -12,11 +12,11 @@ from evalset_frames.contract.documents import told
 from evalset_frames.contract.messages import FORBIDDEN, message, missing, unknown_keys
 from evalset_frames.contract.row_contract import validator_of
 from evalset_frames.errors import ContractError
+from evalset_frames.limits import unlimited
 from evalset_frames.rowschema.compiler import Compiled, Place
 from evalset_frames.rowschema.keywords import Test
 from evalset_frames.rowschema.vectors import EXACT, Rows, Step, Vector
 from evalset_frames.sources.block import Group
-from evalset_frames.sources.strict_json import unlimited
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from evalset_frames.limits import unlimited
 from evalset_frames.sources.json_scan import skip
-from evalset_frames.sources.strict_json import unlimited
 
 Step = str | int
 

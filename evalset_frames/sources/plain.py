@@ -11,9 +11,9 @@ from uuid import UUID
 
 import numpy as np
 
+from evalset_frames.limits import unlimited
 from evalset_frames.names import MAX_DEPTH
 from evalset_frames.sources.iso import PER_SECOND, date_text, duration_text, moment_text
-from evalset_frames.sources.strict_json import unlimited
 from evalset_frames.sources.unfit import NO_NUMBER, NO_TEXT, Unfit
 
 _MOST_DIGITS: Final = 100_000

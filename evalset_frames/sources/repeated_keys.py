@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from evalset_frames.limits import unlimited
 from evalset_frames.sources.block import Group, Kinds
-from evalset_frames.sources.strict_json import unlimited
 from evalset_frames.text import listed
 
 _QUOTE, _COLON, _BACKSLASH, _SPACE = b'":\\ '

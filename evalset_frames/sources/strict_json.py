@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
 import orjson
 
+from evalset_frames.limits import unlimited
 from evalset_frames.names import MAX_DEPTH
 
 _BEYOND_64_BITS = re.compile(rb"-[0-9]{19}|[0-9]{20}")
@@ -28,19 +27,6 @@ _TOKENS = re.compile(
 )
 _STRIDE = 9
 _ZERO = np.uint8(ord("0"))
-
-
-@contextmanager
-def unlimited() -> Iterator[None]:
-    """Lift Python's limits on digits and on recursion while one exact record is read or written."""
-    digits, depth = sys.get_int_max_str_digits(), sys.getrecursionlimit()
-    sys.set_int_max_str_digits(0)
-    sys.setrecursionlimit(max(depth, 10 * MAX_DEPTH))
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(digits)
-        sys.setrecursionlimit(depth)
 
 
 def may_hold_big_integer(raw: bytes) -> bool:

@@ -15,7 +15,7 @@ import re
 from typing import Any, Final
 
 from evalset_frames.canonical.number_text import number_text
-from evalset_frames.sources.strict_json import unlimited
+from evalset_frames.limits import unlimited
 from evalset_frames.sources.unfit import NO_NUMBER
 
 TAG: Final = "tag:yaml.org,2002:"
