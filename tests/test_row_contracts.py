@@ -22,6 +22,7 @@ from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.row_contract import DEEPEST
 from evalset_frames.errors import ContractError, MappingError, UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
+from evalset_frames.limits import unlimited
 
 SUITE = Path(__file__).parent / "data" / "json-schema-test-suite" / "draft2020-12"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -131,6 +132,38 @@ def test_a_multiple_is_one_as_by_fractions_and_jsonschema_rs(digits, places, of_
     quotient = Fraction(digits, 10**places) / Fraction(of_digits, 10**of_places)
     assert verdict == (quotient.denominator == 1)
     assert verdict == jsonschema_rs.is_valid({"multipleOf": of}, value)
+
+
+HUGE = 10**5000
+OF_HUGE = {
+    "minimum": (HUGE, [1, HUGE - 1], [HUGE]),
+    "const": (HUGE, [1, HUGE + 1], [HUGE]),
+    "enum": ([HUGE, [HUGE]], [1, [1]], [HUGE, [HUGE]]),
+    "minLength": (HUGE, ["a"], [HUGE]),
+    "minItems": (HUGE, [[HUGE]], [HUGE]),
+    "multipleOf": (HUGE, [1], [HUGE * 2]),
+    "uniqueItems": (True, [[HUGE, HUGE]], [[HUGE]]),
+    "not": ({"const": HUGE}, [HUGE], [1]),
+    "type": ("string", [HUGE], ["a"]),
+}
+
+
+@pytest.mark.parametrize("keyword", OF_HUGE)
+def test_integers_of_any_length_stand_in_schemas_and_rows(keyword, tmp_path):
+    stated, refused, taken = OF_HUGE[keyword]
+    schema = {"properties": {"a": {"anyOf": [{keyword: stated}]}, "b": {keyword: stated}}}
+    with unlimited():
+        (tmp_path / "my.json").write_text(json.dumps(schema))
+    rows = [{key: value} for value in refused + taken for key in ("a", "b")]
+    for contract in (schema, tmp_path / "my.json"):
+        report = ef.check(rows, contract=contract)
+        assert report.violations["row"].to_list() == list(range(1, 2 * len(refused) + 1))
+        assert max(map(len, report.violations["message"])) < 200
+        report.to_html()
+
+
+def test_no_length_of_an_integer_is_too_much_for_one_row():
+    assert [one.keyword for one in ef.validate_document({"id": HUGE, "input": "a"})] == ["type"]
 
 
 PATTERNS = {
@@ -458,6 +491,8 @@ def test_a_schema_that_cannot_be_run_is_refused_in_one_line(fault, monkeypatch):
         (b'{"type": "object", "type": "array"}', "'type' is written more than once"),
         (b"[]", "a JSON Schema is an object, or true or false"),
         (b'{"maximum": NaN}', "NaN is no JSON"),
+        (b'{"maximum": 1e400}', "a number beyond the range of a double"),
+        (b'{"maxLength": -1' + b"0" * 5000 + b"}", "at /maxLength"),
         (b'{"$ref": "other.json"}', "contracts are not fetched"),
     ],
 )

@@ -380,3 +380,11 @@ def test_the_text_shows_some_places_and_the_document_all():
     assert text.count("at most 500 are allowed") == 200
     assert "801 more: --output json; report.violations in Python" in text
     assert len(json.loads(report.to_json())["violations"]) == 1001
+
+
+@pytest.mark.parametrize("n_digits", [20, 5000])
+def test_an_integer_of_any_length_has_its_place(n_digits):
+    found = places(
+        b'{"name": ' + b"1" * n_digits + b', "messages": [{"user_message": "a"}]}', "pointer", "message"
+    )
+    assert found == [("/name", "number where string is asked for")]

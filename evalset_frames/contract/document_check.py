@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from evalset_frames.contract import registry
-from evalset_frames.contract.documents import told
+from evalset_frames.contract.documents import errors_of, told
 from evalset_frames.contract.messages import message, unknown_keys
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def document_breaches(contract: str, document: Any) -> list[DocumentBreach]:
         ... ]
         [(('name',), 1, 0), (('messages', 0), None, None)]
     """
-    errors = _validator(contract).iter_errors(document)
+    errors = errors_of(_validator(contract), document)
     return [breach for error in errors for breach in _breaches(error)]
 
 

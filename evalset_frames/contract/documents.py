@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from evalset_frames.contract.messages import FORBIDDEN, message, pointer
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.registry import DEFAULT, load
+from evalset_frames.limits import unlimited
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
 Path = tuple[str | int, ...]
 
@@ -58,7 +60,7 @@ def validate_document(obj: object, contract: str = DEFAULT) -> tuple[Violation, 
 Violation(path='/split', keyword='type', message='null where string is asked for'))
     """
     no_json = tuple(_no_json(obj, ()))
-    return no_json or tuple(_violations(_validator(contract).iter_errors(obj), obj, load(contract)))
+    return no_json or tuple(_violations(errors_of(_validator(contract), obj), obj, load(contract)))
 
 
 def _no_json(value: object, path: Path) -> Iterator[Violation]:
@@ -94,6 +96,12 @@ def _forbidden(path: Path, value: object, obj: Any, contract: Contract) -> Path:
         return path
     holder, forbidden = obj[path[0]], contract.field(str(path[0])).forbidden_keys
     return path + tuple(key for key in forbidden if holder.get(key) is value)
+
+
+def errors_of(validator: Validator, value: object) -> list[ValidationError]:
+    """What jsonschema has against a value; its own messages write out integers, of any length."""
+    with unlimited():
+        return list(validator.iter_errors(value))
 
 
 def told(error: ValidationError) -> str:

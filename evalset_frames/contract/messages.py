@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from evalset_frames.contract.ecma import matches
 from evalset_frames.contract.model import NOT_BLANK
+from evalset_frames.limits import unlimited
 
 FORBIDDEN: Final = "false"
 """Stands for a keyword where a schema is ``false``: there must be no value."""
@@ -32,7 +33,8 @@ def message(keyword: str, stated: Any, value: Any, schema: Mapping[str, Any]) ->
         >>> message("maxLength", 3, "secret", {}), message("type", ["string", "null"], True, {})
         ('6 characters where at most 3 are allowed', 'boolean where string or null is asked for')
     """
-    return _MESSAGES.get(keyword, _other)(stated, value, schema) or f"it breaks {keyword}"
+    with unlimited():  # a schema's own number may have any length
+        return _MESSAGES.get(keyword, _other)(stated, value, schema) or f"it breaks {keyword}"
 
 
 def pointer(*steps: str | int) -> str:
@@ -99,7 +101,7 @@ def _size(noun: str, limit: str) -> Message:
     def told(stated: Any, value: Any, _schema: Mapping[str, Any]) -> str:
         n = len(value)
         unit = noun if n == 1 else "properties" if noun == "property" else noun + "s"
-        return f"{n:,} {unit} where at {limit} {int(stated):,} {'is' if stated == 1 else 'are'} allowed"
+        return f"{n:,} {unit} where at {limit} {_cut(f'{int(stated):,}')} {'is' if stated == 1 else 'are'} allowed"
 
     return told
 

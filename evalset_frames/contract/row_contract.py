@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,7 @@ from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class
 from evalset_frames.contract.ecma import compiled
 from evalset_frames.contract.messages import pointer
 from evalset_frames.errors import ContractError
+from evalset_frames.limits import unlimited
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -173,7 +175,8 @@ def _file(name: str) -> bytes:
 
 def _text(schema: Mapping[str, Any] | bool) -> bytes:
     try:
-        return json.dumps(schema, allow_nan=False).encode()
+        with unlimited():
+            return json.dumps(schema, allow_nan=False).encode()
     except RecursionError:
         raise ContractError(f"contract {IN_MEMORY}: {_TOO_DEEP}") from None
     except (TypeError, ValueError) as error:
@@ -201,8 +204,9 @@ def _row_contract(name: str, content: bytes) -> RowContract:
 def _document(name: str, content: bytes) -> Any:
     try:
         text = content.decode("utf-8-sig")
-        schema = json.loads(text, parse_constant=_no_json, object_pairs_hook=_once)
-        json.dumps(schema, ensure_ascii=False).encode()
+        with unlimited():
+            schema = json.loads(text, parse_constant=_no_json, parse_float=_double, object_pairs_hook=_once)
+            json.dumps(schema, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ContractError(f"contract {name}: no JSON: a lone surrogate in a text") from None
     except ValueError as error:
@@ -229,6 +233,13 @@ def _no_json(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
 
 
+def _double(word: str) -> float:
+    number = float(word)
+    if math.isinf(number):
+        raise ValueError("a number beyond the range of a double")
+    return number
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
@@ -250,7 +261,8 @@ def _prove(contract: RowContract) -> None:
     """Refuse what could not be run: an unsound schema, a pattern that is none, a reference to elsewhere."""
     for prove in _PROOFS:
         try:
-            told = prove(contract)
+            with unlimited():
+                told = prove(contract)
         except ContractError as error:
             told = str(error)
         except RecursionError:

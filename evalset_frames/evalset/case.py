@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.limits import unlimited
 
 _IN_ORDER: Final = ("id", "input", "expected", "split", "slice", "tags", "context", "metadata")
 _SHOWN: Final = 60
@@ -78,7 +79,8 @@ class EvalCase:
         return hash(self._text())
 
     def __repr__(self) -> str:
-        told = (f"{name}={_cut(repr(value))}" for name, value in self.to_dict().items())
+        with unlimited():
+            told = [f"{name}={_cut(repr(value))}" for name, value in self.to_dict().items()]
         return f"EvalCase({', '.join(told)})"
 
     def _text(self) -> str:

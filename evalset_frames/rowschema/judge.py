@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalset_frames.contract.documents import told
+from evalset_frames.contract.documents import errors_of, told
 from evalset_frames.contract.messages import FORBIDDEN, message, missing, unknown_keys
 from evalset_frames.contract.row_contract import validator_of
 from evalset_frames.errors import ContractError
-from evalset_frames.limits import unlimited
 from evalset_frames.rowschema.compiler import Compiled, Place
 from evalset_frames.rowschema.keywords import Test
 from evalset_frames.rowschema.vectors import EXACT, Rows, Step, Vector
@@ -101,12 +100,9 @@ class Judge:
         assert self._whole is not None
         validator = self._whole.evolve(schema=place.rest)
         try:
-            with unlimited():
-                errors = [
-                    (at, error)
-                    for at, value in enumerate(vector.values)
-                    for error in validator.iter_errors(value)
-                ]
+            errors = [
+                (at, error) for at, value in enumerate(vector.values) for error in errors_of(validator, value)
+            ]
         except Unresolvable as error:
             raise ContractError(f"contract {self._name}: a $ref leads nowhere: {error.ref}") from None
         except RecursionError:
