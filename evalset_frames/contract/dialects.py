@@ -14,13 +14,15 @@ from evalset_frames.contract.ecma import matches
 from evalset_frames.contract.messages import unknown_keys
 from evalset_frames.contract.unevaluated import unevaluated_properties
 from evalset_frames.errors import ContractError
+from evalset_frames.text import short
 
 DEFAULT_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_DIALECTS: Final = (
-    *(f"http://json-schema.org/draft-0{n}/schema#" for n in (3, 4, 6, 7)),
-    "https://json-schema.org/draft/2019-09/schema",
-    DEFAULT_DIALECT,
-)
+_DIALECTS: Final = {
+    **{f"http://json-schema.org/draft-0{n}/schema": f"draft-0{n}" for n in (4, 6, 7)},
+    "https://json-schema.org/draft/2019-09/schema": "2019-09",
+    DEFAULT_DIALECT: "2020-12",
+}
+"""``$schema`` without the ``#`` at its end -> what the dialect is called."""
 
 
 @lru_cache(maxsize=8)
@@ -28,13 +30,16 @@ def dialect_class(dialect: str) -> Any:
     """The class with which jsonschema runs a dialect, with keywords of our own in place of some.
 
     Raises:
-        ContractError: There is no such dialect.
+        ContractError: It is none that is read here.
     """
     from jsonschema import validators  # noqa: PLC0415 - loaded when asked for
 
-    theirs = validators.validator_for({"$schema": dialect}, default=None)
-    if theirs is None:
-        raise ContractError(f"$schema {dialect!r} is no dialect of JSON Schema that is known here")
+    if dialect.removesuffix("#") not in _DIALECTS:
+        *others, last = _DIALECTS.values()
+        raise ContractError(
+            f"$schema must be the URI of {', '.join(others)} or {last}, not {short(repr(dialect))}"
+        )
+    theirs = validators.validator_for({"$schema": dialect})
     own = {
         "multipleOf": _multiple,
         "pattern": _pattern,

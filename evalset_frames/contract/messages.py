@@ -101,13 +101,19 @@ def _size(noun: str, limit: str) -> Message:
     def told(stated: Any, value: Any, _schema: Mapping[str, Any]) -> str:
         n = len(value)
         unit = noun if n == 1 else "properties" if noun == "property" else noun + "s"
-        return f"{n:,} {unit} where at {limit} {_cut(f'{int(stated):,}')} {'is' if stated == 1 else 'are'} allowed"
+        allowed = _cut(f"{int(stated):,}")
+        return f"{n:,} {unit} where at {limit} {allowed} {'is' if stated == 1 else 'are'} allowed"
 
     return told
 
 
-def _limit(words: str) -> Message:
-    return lambda stated, _value, _schema: f"a number that is not {words} {_told(stated)}"
+def _limit(words: str, strictly: str = "", word: str = "") -> Message:
+    """In draft-04 another keyword, beside this one, says whether the limit itself is allowed."""
+
+    def told(stated: Any, _value: Any, schema: Mapping[str, Any]) -> str:
+        return f"a number that is not {strictly if schema.get(word) is True else words} {_told(stated)}"
+
+    return told
 
 
 def _said(words: str) -> Message:
@@ -138,8 +144,8 @@ _MESSAGES: Final[Mapping[str, Message]] = {
     "maxItems": _size("item", "most"),
     "minProperties": _size("property", "least"),
     "maxProperties": _size("property", "most"),
-    "minimum": _limit("at least"),
-    "maximum": _limit("at most"),
+    "minimum": _limit("at least", "above", "exclusiveMinimum"),
+    "maximum": _limit("at most", "below", "exclusiveMaximum"),
     "exclusiveMinimum": _limit("above"),
     "exclusiveMaximum": _limit("below"),
     "multipleOf": _limit("a multiple of"),

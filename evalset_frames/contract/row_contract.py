@@ -105,6 +105,8 @@ def row_contract(given: ContractLike) -> RowContract:
     if not isinstance(given, str | os.PathLike):
         raise ContractError(f"a contract is a name, a path or a schema, not {type(given).__name__}")
     name = os.fspath(given)
+    if not name:
+        raise ContractError("a contract is a name or the path of a JSON Schema file, not an empty text")
     if name not in registry.names():
         return _row_contract(name, _file(name))
     unit = registry.document(name).get("x-unit")
@@ -188,10 +190,12 @@ def _row_contract(name: str, content: bytes) -> RowContract:
     schema = _document(name, content)
     words = schema if isinstance(schema, dict) else {}
     dialect = words.get("$schema", DEFAULT_DIALECT)
+    if not isinstance(dialect, str):
+        raise ContractError(f"contract {name}: $schema must be a text, the URI of a dialect")
     found = RowContract(
         name=name,
         version=_word(words, "x-version") or "",
-        dialect=dialect if isinstance(dialect, str) else "",
+        dialect=dialect,
         uri=_word(words, "$id") or "",
         published_on=_word(words, "x-publishedOn"),
         digest=hashlib.sha256(content).hexdigest(),

@@ -22,10 +22,10 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
 """Keyword that is not compiled -> those that cannot be judged without it."""
 
 _DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
-_REF_ALONE: Final = frozenset(f"http://json-schema.org/draft-0{n}/schema" for n in (3, 4, 6, 7))
+_REF_ALONE: Final = frozenset(f"http://json-schema.org/draft-0{n}/schema" for n in (4, 6, 7))
 """Dialects in which a ``$ref`` silences its neighbours."""
-_OLD: Final = frozenset(f"http://json-schema.org/draft-0{n}/schema" for n in (3, 4))
-"""Dialects whose keywords mean other things: an integer 1.0 is none, exclusiveMinimum is a boolean."""
+_OLD: Final = "http://json-schema.org/draft-04/schema"
+"""The dialect whose keywords mean other things: an integer 1.0 is none, exclusiveMinimum is a boolean."""
 
 
 @dataclass
@@ -88,7 +88,7 @@ def compile_contract(contract: RowContract) -> Compiled:
     """Compile what can be compiled; name the rest."""
     names = keywords_of(contract)
     dialect = contract.dialect.rstrip("#")
-    whole = dialect in _OLD or has_own_addresses(contract) or _is_dynamic(contract)
+    whole = dialect == _OLD or has_own_addresses(contract) or _is_dynamic(contract)
     maker = _Maker(names, ref_alone=dialect in _REF_ALONE)
     top = (
         maker.handed_over(contract.words, set(contract.words) & names)
@@ -161,6 +161,8 @@ class _Maker:
 
     def handed_over(self, schema: Mapping[str, Any], words: set[str]) -> Place:
         """A place at which jsonschema judges these keywords, with what they need of their neighbours."""
+        if not words:
+            return Place(schema=schema)
         silent = {
             word: stated for word, stated in schema.items() if word not in self.names and word != "$schema"
         }
