@@ -272,9 +272,11 @@ def test_a_file_of_another_layout_or_contract_is_refused(folder: Path, change: d
         ef.check(rewritten(converted(folder, DATA / "clean.jsonl"), **change))
 
 
-def test_a_frame_written_by_hand_is_no_canonical_file(folder: Path) -> None:
-    ef.read(DATA / "clean.jsonl").write_parquet(folder / "frame.parquet")
-    assert ef.check(folder / "frame.parquet").result.format == "parquet"
+def test_a_frame_written_by_hand_is_no_canonical_file_but_that_frame(folder: Path) -> None:
+    frame = ef.read(DATA / "clean.jsonl")
+    frame.write_parquet(folder / "frame.parquet")
+    result = ef.check(folder / "frame.parquet").result
+    assert (result.format, result.source) == ("frame", frame["source"][0])
 
 
 # ---------------------------------------------------------------------------------------------- text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -123,3 +126,55 @@ def test_rows_of_one_file_are_rows_of_one_file(cases, small):
     path_like = small.frame.with_columns(source=pl.lit("set.jsonl"))
     again = ef.EvalSet.from_frame(path_like)
     assert again.concat(again).sources == ("set.jsonl",)
+
+
+def _file(path, write):
+    write(path)
+    return str(path)
+
+
+COLUMNAR = {
+    "Parquet": lambda frame, folder: _file(folder / "w.parquet", frame.write_parquet),
+    "Arrow file": lambda frame, folder: _file(folder / "w.arrow", frame.write_ipc),
+    "Arrow stream": lambda frame, folder: _file(folder / "w.arrow", frame.write_ipc_stream),
+    "bytes": lambda frame, folder: (Path(_file(folder / "w.parquet", frame.write_parquet))).read_bytes(),
+    "file object": lambda frame, folder: io.BytesIO(COLUMNAR["bytes"](frame, folder)),
+    "Arrow table": lambda frame, _: frame.to_arrow(),
+    "Arrow reader": lambda frame, _: frame.to_arrow().to_reader(),
+    "pandas": lambda frame, _: frame.to_pandas(),
+    "structs": lambda frame, _: frame.to_struct("case"),
+}
+
+
+@pytest.mark.parametrize("form", COLUMNAR)
+@pytest.mark.parametrize("call", sorted(CALLS.keys() - {"of a report"}))
+def test_a_sets_frame_is_taken_from_whatever_has_columns(cases, call, form, tmp_path):
+    rest = cases[1:]
+    assert CALLS[call](COLUMNAR[form](rest.frame, tmp_path)).equals(CALLS[call](rest.frame))
+
+
+@pytest.mark.parametrize("form", COLUMNAR)
+def test_so_is_the_frame_of_a_set_without_ids(small, form, tmp_path):
+    changed = small.frame[::-1]
+    assert ef.load(COLUMNAR[form](changed, tmp_path)).frame.equals(changed)
+    for contract in ("eval-case/v1", {"required": ["context"]}):
+        asked = ef.check(changed, contract=contract)
+        assert ef.check(COLUMNAR[form](changed, tmp_path), contract=contract).findings.equals(asked.findings)
+
+
+def test_a_format_that_is_named_is_not_an_option_of_reading(cases, tmp_path):
+    cases.write_parquet(tmp_path / "w")
+    assert ef.check(tmp_path / "w", format="parquet").status == "pass"
+    assert ef.read(tmp_path / "w", format="parquet").equals(cases.frame)
+    cases.write_parquet(tmp_path / "w.parquet")
+    with pytest.raises(UsageError, match="has been read already"):
+        ef.check(tmp_path / "w.parquet", columns={"input": "x"})
+    with pytest.raises(UsageError, match="has lost its source"):
+        ef.convert(tmp_path / "w.parquet", tmp_path / "c.parquet")
+
+
+def test_other_tables_are_read_as_before_though_looked_at(tmp_path):
+    table = pl.DataFrame({"id": ["a", "b"], "input": ["x", "y"]})
+    for given in COLUMNAR.values():
+        assert ef.read(given(table, tmp_path))["input"].to_list() == ["x", "y"]
+        assert ef.check(given(table, tmp_path)).status == "pass"

@@ -12,13 +12,19 @@ import polars as pl
 
 from evalset_frames.api.reading import CONTRACT, again_and_again, held_still, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_facts, canonical_parts, is_canonical
+from evalset_frames.canonical.reread import (
+    canonical_facts,
+    canonical_parts,
+    has_canonical_columns,
+    is_canonical,
+)
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
+from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, Watch, stamp
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
@@ -180,7 +186,9 @@ class _Gathering:
 
     def take(self, source: object, *, again: bool) -> None:
         """Read a source; `again`: it will be read once more."""
+        source, settings = as_set_frame(source, self.settings, has_canonical_columns)
         if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+            refuse_options(settings)
             self._take_canonical(source)
             return
         ready = make_ready(source, self.settings, registry.load(CONTRACT))
@@ -199,7 +207,6 @@ class _Gathering:
         return plan
 
     def _take_canonical(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
-        refuse_options(self.settings)
         plan = Plan(registry.load(CONTRACT), "json", require=self.require)
         parts = canonical_parts(collected(frame), kinds_alone=True)
         for name, rows in parts:

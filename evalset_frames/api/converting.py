@@ -18,12 +18,13 @@ from evalset_frames.api.reading import CONTRACT
 from evalset_frames.api.targets import target_path
 from evalset_frames.canonical.parquet_file import CanonicalFile, open_canonical
 from evalset_frames.canonical.parquet_layout import SetFacts
-from evalset_frames.canonical.reread import is_canonical
+from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.contract.model import Contract
 from evalset_frames.engines.digest import digested
 from evalset_frames.engines.inputs import Input, make_ready
 from evalset_frames.engines.local import no_garbage_collection
+from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import LossError, SourceError, UsageError
 from evalset_frames.exchange.canonical_parquet import write_canonical
@@ -126,12 +127,13 @@ def convert(
     refuse_other_than_flags(force=force, lossy=lossy, progress=progress)
     if isinstance(source, HoldsCases):
         raise UsageError("a set of cases writes itself: write_parquet, write_jsonl, write_csv")
-    settings, contract = read_options(options), registry.load(CONTRACT)
-    if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+    contract = registry.load(CONTRACT)
+    held, settings = as_set_frame(source, read_options(options), has_canonical_columns)
+    if isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held):
         raise UsageError("a canonical frame has lost its source; convert that, or write the frame itself")
     target = target_path(out, "file")
     text = _text_format(target)
-    ready = make_ready(source, settings, contract)
+    ready = make_ready(held, settings, contract)
     refuse_target(target, out, source, force=force)
     try:
         with TemporaryDirectory(prefix=TEMPORARY, dir=target.parent) as folder:

@@ -12,15 +12,16 @@ from typing import Any
 import polars as pl
 
 from evalset_frames.api.checking import check, check_to_read
-from evalset_frames.api.reading import CONTRACT, frame_of, source_again
+from evalset_frames.api.reading import CONTRACT, frame_of, refuse_options, source_again
 from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import is_canonical
+from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
+from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import UsageError
 from evalset_frames.exchange.carry import Carry
@@ -185,12 +186,12 @@ def ready_export(
     source = frame_of(source)
     source_file = file_behind(source)
     settings = read_options(options)
+    source, left = as_set_frame(source, settings, has_canonical_columns)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+        refuse_options(left)
         plan = Plan(registry.load(CONTRACT), "json")
         frame = settled(collected(source), canonical_schema())
-        return ReadyExport(
-            profile, check(frame, **options), lambda: (canonical_blocks(frame, plan), plan), None
-        )
+        return ReadyExport(profile, check(frame), lambda: (canonical_blocks(frame, plan), plan), None)
     report, ready, plan, watch = check_to_read(source, settings, workers=workers, progress=progress)
     if profile.dataset is not None and dataset is None:
         profile = profile_of(to, style, _dataset(report.source) or profile.dataset)

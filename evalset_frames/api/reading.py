@@ -9,10 +9,12 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.canonical.frame import canonical_schema
-from evalset_frames.canonical.reread import is_canonical
+from evalset_frames.canonical.frame_dtypes import in_dtypes
+from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
+from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.errors import UsageError
 from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.base import Report
@@ -49,12 +51,14 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
         (1, 'a', '2', 'number')
     """
     refuse_other_than_flags(raw=raw)
-    settings = read_options(options)
-    source = frame_of(source)
-    if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
+    given = frame_of(source)
+    held, settings = as_set_frame(given, read_options(options), has_canonical_columns)
+    if isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held):
         refuse_options(settings, raw=raw)
-        return source.lazy().select(canonical_schema().names())
-    ready = again_and_again(make_ready(source, settings, registry.load(CONTRACT)))
+        if isinstance(held, pl.DataFrame) and held is not given:  # the other kind of table had its own dtypes
+            held = in_dtypes(held, canonical_schema())
+        return held.lazy().select(canonical_schema().names())
+    ready = again_and_again(make_ready(held, settings, registry.load(CONTRACT)))
     plan = ready.plan(ready.reader(), registry.load(CONTRACT))
     return ready.rows(plan, raw=raw)
 

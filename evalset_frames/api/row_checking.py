@@ -14,8 +14,9 @@ from evalset_frames.contract.row_contract import ContractLike, row_contract
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import make_ready
 from evalset_frames.engines.row_contracts import find, row_plan
+from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, stamp
-from evalset_frames.evalset.shapes import EVAL_SET, Shape
+from evalset_frames.evalset.shapes import EVAL_SET, Shape, is_set_frame
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.row_findings import Asked, RowFindings
 from evalset_frames.examine.row_finish import finish_rows
@@ -76,8 +77,10 @@ class _Gathering:
 
     def take(self, source: object) -> None:
         """Read a source."""
+        source, settings = as_set_frame(source, self.settings, is_set_frame)
         shape = shape_of(source)
         if shape is not None and isinstance(source, pl.DataFrame | pl.LazyFrame):
+            refuse_options(settings)
             self._take_frame(collected(source), shape)
             return
         ready = make_ready(
@@ -93,7 +96,6 @@ class _Gathering:
 
     def _take_frame(self, frame: pl.DataFrame, shape: Shape) -> None:
         """The frame of a set: its rows keep source, row and line."""
-        refuse_options(self.settings)
         plan = RowPlan(self.compiled.contract, "json")
         for name, block in frame_blocks(frame, shape):
             read = RowBlock(block.groups, list(_cells(block.groups)), [])

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from evalset_frames.canonical.reread import by_source, is_canonical
+from evalset_frames.canonical.reread import by_source
 from evalset_frames.canonical.settled import settled
+from evalset_frames.evalset import shapes
 from evalset_frames.evalset.cases import cases_of
-from evalset_frames.evalset.shapes import EVAL_CASE, EVAL_SET, SHAPES, Shape
+from evalset_frames.evalset.shapes import Shape
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.sources.block import Block
 from evalset_frames.sources.json_blocks import group_records
@@ -20,10 +21,7 @@ def shape_of(source: object) -> Shape | None:
     """The shape of a set's frame; None: something else."""
     if not isinstance(source, pl.DataFrame | pl.LazyFrame):
         return None
-    if is_canonical(source):
-        return SHAPES[EVAL_SET]
-    shape = SHAPES[EVAL_CASE]
-    return shape if shape.fits(columns_of(source)) else None
+    return shapes.shape_of(columns_of(source))
 
 
 def frame_blocks(frame: pl.DataFrame, shape: Shape) -> Iterator[tuple[str, Block]]:

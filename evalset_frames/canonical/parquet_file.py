@@ -34,11 +34,19 @@ def is_canonical_file(found: Found) -> bool:
     Args:
         found: A source of format parquet that can be read anywhere.
     """
-    if not isinstance(found.handle, Replay):
+    with kept_position(found):
         return ABOUT_KEY in _metadata(found)
+
+
+@contextmanager
+def kept_position(found: Found) -> Iterator[None]:
+    """Look into a source that can be read anywhere, and leave it where it stood."""
+    if not isinstance(found.handle, Replay):
+        yield
+        return
     position = found.handle.file.tell()
     try:
-        return ABOUT_KEY in _metadata(found)
+        yield
     finally:
         found.handle.file.seek(position)
 

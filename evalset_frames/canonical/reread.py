@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,12 @@ _EMPTY_TEXTS: Final = {ARRAY: "[]", OBJECT: "{}"}
 
 def is_canonical(frame: pl.DataFrame | pl.LazyFrame) -> bool:
     """Whether a frame has every column of the canonical frame."""
-    return set(canonical_schema()) <= set(columns_of(frame))
+    return has_canonical_columns(columns_of(frame))
+
+
+def has_canonical_columns(names: Iterable[str]) -> bool:
+    """Whether every column of the canonical frame is among these names."""
+    return set(canonical_schema()) <= set(names)
 
 
 def canonical_parts(frame: pl.DataFrame, *, kinds_alone: bool = False) -> list[tuple[str, pl.DataFrame]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,16 +10,25 @@ import polars as pl
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
+from evalset_frames.engines.set_tables import arrow_as_set_frame, file_as_set_frame
 from evalset_frames.errors import MappingError, UsageError
 from evalset_frames.evalset.arguments import one_of
 from evalset_frames.evalset.case import EvalCase
 from evalset_frames.evalset.case_rows import check_cases, read_cases
 from evalset_frames.evalset.origin import Origin
 from evalset_frames.evalset.reading import Read, read_canonical, read_source
-from evalset_frames.evalset.shapes import CASE_FIELDS, EVAL_CASE, EVAL_SET, PLACE, SHAPES, Shape
+from evalset_frames.evalset.shapes import (
+    CASE_FIELDS,
+    EVAL_CASE,
+    EVAL_SET,
+    PLACE,
+    SHAPES,
+    Shape,
+    is_set_frame,
+    shape_of,
+)
 from evalset_frames.evalset.validation import OnInvalid, decided
 from evalset_frames.sources.objects import HoldsCases
-from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions, read_options
 from evalset_frames.sources.queries import collected, columns_of
 
@@ -53,16 +61,18 @@ def loaded(
     settings = read_options(options or {})
     if isinstance(source, HoldsCases):
         _, source = source.__evalset_frame__()
+    source = arrow_as_set_frame(source, is_set_frame)
     if isinstance(source, pl.DataFrame | pl.LazyFrame):
-        shape = _shape_of(columns_of(source))
+        shape = shape_of(columns_of(source))
         if shape is not None:
             return _given_back(collected(source), shape, contract, on_invalid, settings)
     ready = make_ready(source, settings, registry.load(EVAL_SET))
     ready = replace(ready, found=rereadable(ready.found))
-    if ready.found.format == "parquet" and ready.canonical is None:
-        shape = _shape_of(ready.reader().header.names)
+    frame = None if ready.canonical is not None else file_as_set_frame(ready.found, is_set_frame)
+    if frame is not None:
+        shape = shape_of(frame.columns)
         if shape is not None:
-            return _given_back(_parquet(ready), shape, contract, on_invalid, settings, file=ready.found.name)
+            return _given_back(frame, shape, contract, on_invalid, settings, file=ready.found.name)
     read, shape = _read(ready, contract)
     may_be_empty = ready.found.format in _IN_MEMORY
     frame, origin = decided(
@@ -94,11 +104,6 @@ def _carries_ids(ready: Input) -> bool:
 
 
 _READERS: Final = {EVAL_SET: read_source, EVAL_CASE: read_cases}
-
-
-def _shape_of(names: object) -> Shape | None:
-    """The shape of a set's frame given back; None: a table of somebody else's."""
-    return next((shape for shape in SHAPES.values() if shape.fits(names)), None)
 
 
 def _given_back(
@@ -139,11 +144,6 @@ def checked_again(
 
 
 _CHECKERS: Final = {EVAL_SET: read_canonical, EVAL_CASE: check_cases}
-
-
-def _parquet(ready: Input) -> pl.DataFrame:
-    with open_stored(ready.found) as stream:
-        return pl.read_parquet(io.BytesIO(stream.read()))
 
 
 def records_of(cases: object) -> tuple[list[Any], pl.DataFrame | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -62,3 +62,14 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
         EVAL_CASE: Shape(EVAL_CASE, CASE_FIELDS, ("input", "expected", "context"), _case_schema()),
     }
 )
+
+
+def shape_of(names: Iterable[str]) -> Shape | None:
+    """The shape of a set's frame with these columns; None: a table of somebody else's."""
+    held = set(names)
+    return next((shape for shape in SHAPES.values() if shape.fits(held)), None)
+
+
+def is_set_frame(names: Iterable[str]) -> bool:
+    """Whether a table with these columns is a set's frame."""
+    return shape_of(names) is not None

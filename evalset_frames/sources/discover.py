@@ -43,7 +43,7 @@ def discover(source: object, *, format: str | None = None, encoding: str | None 
     Args:
         source: A path, a URI, ``-`` (standard input), bytes, a file object, a DataFrame, LazyFrame or
             Series of structs, anything with ``__arrow_c_stream__`` (Arrow tables, pandas, DuckDB), or
-            dicts in a list or another iterable.
+            dicts in a list or another iterable; what was found before is that again.
         format: One of `INPUT_FORMATS`; goes before the suffix and the content.
         encoding: The text's encoding where it is not UTF-8, for a look at the content.
 
@@ -62,6 +62,8 @@ def discover(source: object, *, format: str | None = None, encoding: str | None 
     if format is not None and format not in INPUT_FORMATS:
         raise UsageError(f"there is no format {format!r}; formats are {', '.join(INPUT_FORMATS)}")
     given = cast("Format | None", format)
+    if isinstance(source, Found):
+        return source
     if isinstance(source, str | os.PathLike):
         return _named(os.fsdecode(source), given, encoding)
     if isinstance(source, bytes | bytearray | memoryview):
