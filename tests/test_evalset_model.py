@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -240,3 +241,30 @@ def test_ids_are_made_of_what_a_case_says(records):
     ]
     said = [{key: value for key, value in case.to_dict().items() if key != "id"} for case in named]
     assert all(equal(one, other) for one, other in zip(said, folded, strict=True))
+
+
+def test_a_value_that_is_put_into_a_case_is_given():
+    case = ef.EvalCase(input="x")
+    changed = replace(case, expected="new", metadata={"k": 1})
+    assert changed.to_dict() == {"input": "x", "expected": "new", "metadata": {"k": 1}}
+    assert changed.given == {"input", "expected", "metadata"}
+    assert changed != case
+    assert ef.EvalSet.from_records([changed])[0] == changed
+    case.metadata["suite"] = "s"
+    assert case.to_dict() == {"input": "x", "metadata": {"suite": "s"}}
+    assert ef.EvalSet.from_records([case])[0].metadata == {"suite": "s"}
+
+
+def test_so_is_one_that_is_put_into_a_case_of_a_set():
+    case = ef.EvalSet.from_records([{"id": "a", "input": "x", "expected": None}])[0]
+    case.metadata["suite"] = "s"
+    changed = replace(case, tags=("t",), slice=("s",), split="test")
+    assert changed.to_dict() == {
+        "id": "a", "input": "x", "expected": None, "split": "test", "slice": ["s"], "tags": ["t"],
+        "metadata": {"suite": "s"},
+    }  # fmt: skip
+
+
+def test_an_empty_object_or_list_that_is_expected_is_a_value():
+    for value in ({}, []):
+        assert ef.EvalCase(input="x", expected=value).to_dict() == {"input": "x", "expected": value}

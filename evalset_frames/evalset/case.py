@@ -10,8 +10,8 @@ from evalset_frames.limits import unlimited
 
 _IN_ORDER: Final = ("id", "input", "expected", "split", "slice", "tags", "context", "metadata")
 _SHOWN: Final = 60
-_BY_VALUE: Final = frozenset({"*"})
-"""Until it is known which keys are given: those whose values say something."""
+_EMPTY: Final = {"slice": tuple, "tags": tuple, "context": dict, "metadata": dict}
+"""The fields whose values say nothing when they are empty; any other value but None says something."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -34,7 +34,8 @@ class EvalCase:
         source: The file or table it was read from.
         row: Its data row there, from 1.
         line: The file line it starts on; None where there are no lines.
-        given: The keys that the record has: tells null from not given, and ``{}`` likewise.
+        given: Keys that the record has: tells null from not given, and ``{}`` likewise. A key whose value
+            says something is given, whatever stands here.
 
     Example:
         >>> case = EvalCase(input="What is 2+2?", expected="4")
@@ -55,16 +56,22 @@ class EvalCase:
     source: str | None = None
     row: int | None = None
     line: int | None = None
-    given: frozenset[str] = _BY_VALUE
+    given: frozenset[str] = frozenset({"input"})
 
     def __post_init__(self) -> None:
-        if self.given is _BY_VALUE:
-            told = ("input", *(name for name in _IN_ORDER if getattr(self, name) not in (None, {}, ())))
-            object.__setattr__(self, "given", frozenset(told))
+        unsaid = [name for name in _IN_ORDER if name not in self.given and self._has(name)]
+        if unsaid:
+            object.__setattr__(self, "given", self.given.union(unsaid))
+
+    def _has(self, name: str) -> bool:
+        """Whether a key is the record's; context and metadata may have been filled since."""
+        value = getattr(self, name)
+        is_empty = value is None or (type(value) is _EMPTY.get(name) and not value)
+        return not is_empty or name in self.given
 
     def to_dict(self) -> dict[str, Any]:
         """The case as a record: the given keys, in the contract's order, with lists for labels."""
-        values = {name: getattr(self, name) for name in _IN_ORDER if name in self.given}
+        values = {name: getattr(self, name) for name in _IN_ORDER if self._has(name)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def __evalset_record__(self) -> dict[str, Any]:
