@@ -51,6 +51,7 @@ CHANGES = {
     "an object in metadata": (SET, {"metadata": '{"b": 1.0, "a": []}'}, [{"a": [], "b": 1}] * 3),
     "an object in context": (CASES, {"context": '{"b": 1}'}, [{"b": 1}] * 2),
     "no object": (SET, {"metadata": None}, [{}, {}, {}]),
+    "no labels": (SET, {"tags": None}, [()] * 3),
     "labels": (SET, {"tags": pl.lit(["u", "v"])}, [("u", "v")] * 3),
     "a category": (SET, {"split": pl.lit("test", pl.Categorical)}, ["test"] * 3),
     "the kind as well": (SET, {"expected": "8", "expected_kind": "number"}, [8, 8, 8]),
@@ -136,3 +137,12 @@ def test_what_cannot_be_meant_is_one_line(mistake, take):
     with pytest.raises(UsageError, match=told) as caught:
         take(frame)
     assert "\n" not in str(caught.value)
+
+
+def test_labels_that_were_taken_away_are_not_given():
+    frame = ef.EvalSet.from_records(SET).frame.with_columns(tags=None)
+    assert back(frame).frame["tags_kind"].to_list() == ["absent"] * 3
+    assert ef.check(frame).status == "pass"
+    mistyped = ef.read([{"id": "a", "input": "x", "tags": [1]}, {"id": "b", "input": "x", "tags": "t"}])
+    assert ef.check(mistyped).findings.filter(severity="error").height == 2
+    assert ef.check(mistyped.with_columns(tags=None)).status == "pass"

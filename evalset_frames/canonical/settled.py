@@ -47,27 +47,33 @@ def settled(frame: pl.DataFrame, schema: pl.Schema, *, kinds_alone: bool = False
     Raises:
         UsageError: A column has another dtype, or a line has no source or row.
     """
+    taken_away = {name for name in schema if frame.schema[name] == pl.Null}
     frame = in_dtypes(frame, schema)
     plain = _LIKELY if kinds_alone else _PLAIN
     for name, dtype in schema.items():
         if name + KIND_SUFFIX in schema:
             cells = frame.select(name, name + KIND_SUFFIX)
-            is_list = isinstance(dtype, pl.List)
-            frame = frame.with_columns(
-                _settled_list(cells, name) if is_list else _settled_text(cells, name, plain)
-            )
+            if isinstance(dtype, pl.List):
+                new = _settled_list(cells, name, taken_away=name in taken_away)
+            else:
+                new = _settled_text(cells, name, plain)
+            frame = frame.with_columns(new)
     return frame
 
 
-def _settled_list(cells: pl.DataFrame, name: str) -> list[pl.Series]:
-    """Labels; a null beside a kind stands for a value that is no list of text, and is lost."""
+def _settled_list(cells: pl.DataFrame, name: str, *, taken_away: bool) -> list[pl.Series]:
+    """Labels; a null beside a kind stands for a value that is no list of text, and is lost.
+
+    A column that was put there as nothing but null holds no such value: it was taken away.
+    """
     value, kind = pl.col(name), pl.col(name + KIND_SUFFIX)
+    unsaid = pl.when(kind == "null").then(kind).otherwise(pl.lit("absent", KIND)) if taken_away else kind
     is_text = value.is_not_null() & ~value.list.contains(None)
     return cells.select(
         pl.when(is_text).then(value).alias(name),
         pl.when(value.is_not_null())
         .then(pl.lit("array", KIND))
-        .otherwise(kind.fill_null("absent"))
+        .otherwise(unsaid.fill_null("absent"))
         .alias(name + KIND_SUFFIX),
     ).get_columns()
 
