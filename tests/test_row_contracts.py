@@ -19,7 +19,7 @@ import evalset_frames as ef
 from evalset_frames.cli.main import main
 from evalset_frames.contract import registry
 from evalset_frames.contract.messages import pointer
-from evalset_frames.contract.row_contract import DEEPEST
+from evalset_frames.contract.row_contract import DEEPEST, row_contract
 from evalset_frames.errors import ContractError, MappingError, UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
 from evalset_frames.limits import unlimited
@@ -344,6 +344,80 @@ def test_csv_cells_are_what_the_schema_asks_for():
         ("/n", "type"),
         ("/o/k", "type"),
     ]
+
+
+ROW = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}
+META = {"type": "object", "properties": {"x": {"type": "integer"}}}
+ELSEWHERE = {
+    "behind a reference": {"$ref": "#/$defs/r", "$defs": {"r": ROW}},
+    "behind two": {"$ref": "#/$defs/s", "$defs": {"r": ROW, "s": {"$ref": "#/$defs/r"}}},
+    "behind an escaped reference": {"$ref": "#/$defs/a%20~1b", "$defs": {"a /b": ROW}},
+    "behind an anchor": {"$ref": "#r", "$defs": {"r": {"$anchor": "r", **ROW}}},
+    "behind a dynamic anchor": {"$dynamicRef": "#r", "$defs": {"r": {"$dynamicAnchor": "r", **ROW}}},
+    "behind an address": {"$id": "urn:x", "$ref": "urn:y", "$defs": {"r": {"$id": "urn:y", **ROW}}},
+    "in allOf": {"allOf": [{"required": ["a"]}, ROW]},
+    "in anyOf": {"anyOf": [{"required": ["b"]}, ROW]},
+    "in oneOf": {"oneOf": [{"required": ["b"]}, ROW]},
+    "in then": {"if": {"required": ["a"]}, "then": ROW},
+    "in else": {"if": {"required": ["b"]}, "else": ROW},
+    "in dependentSchemas": {"dependentSchemas": {"a": ROW}},
+    "of a property's allOf": {"properties": {"a": {"allOf": [{"type": "integer"}, {"minimum": 1}]}}},
+    "of a property's reference": {
+        "properties": {"a": {"$ref": "#/$defs/n"}},
+        "$defs": {"n": {"type": "number"}},
+    },
+    "of a narrower type": {"properties": {"a": {"type": ["integer", "string"], "enum": [7]}}},
+    "under additionalProperties": {"additionalProperties": {"type": "integer"}},
+    "under unevaluatedProperties": {"unevaluatedProperties": {"type": "integer"}},
+    "under a pattern": {"patternProperties": {"^[ab]$": {"type": "integer"}}},
+}
+
+
+@pytest.mark.parametrize("where", ELSEWHERE)
+def test_a_csv_cell_is_read_by_its_type_wherever_the_schema_says_it(where):
+    assert ef.check(b"a\n7\n", format="csv", contract=ELSEWHERE[where]).status == "pass"
+    (breach,) = ef.check(b"a\nx\n", format="csv", contract=ELSEWHERE[where]).violations["keyword"]
+    assert breach in {"type", "enum", "anyOf", "oneOf", "unevaluatedProperties"}
+
+
+def test_types_are_sought_once_however_often_a_schema_leads_in_circles():
+    twice = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(60)}
+    circle = {"anyOf": [{"$ref": "#/$defs/d60"}, {"$ref": "#/$defs/d0"}]}
+    schema = {"$ref": "#/$defs/d0", "$defs": {**twice, "d60": ROW, "circle": circle}}
+    assert row_contract(schema).outline.kinds("a") == {"number"}
+    circle = {"$ref": "#/$defs/c", "$defs": {"c": {"anyOf": [{"$ref": "#/$defs/c"}, ROW]}}}
+    assert row_contract(circle).outline.kinds("a") == {"number"}
+    assert row_contract(circle).property_names == ("a",)
+    assert row_contract(circle).required == frozenset()
+
+
+def test_a_text_stays_one_where_a_branch_takes_texts():
+    schema = {"anyOf": [ROW, {"properties": {"a": {"type": "string"}}}]}
+    assert row_contract(schema).outline.kinds("a") == {"number", "string"}
+    assert row_contract({"properties": {"a": {"anyOf": [{"type": "integer"}, {}]}}}).outline.kinds("a") > {
+        "string"
+    }
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"meta": {"$ref": "#/$defs/m"}}, "$defs": {"m": META}},
+        {"properties": {"meta": {**META, "type": ["object", "null"]}}},
+        {"properties": {"meta": {"anyOf": [META, {"type": "null"}]}}},
+        {"properties": {"meta": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/m"}]}}, "$defs": {"m": META}},
+        {"$ref": "#/$defs/r", "$defs": {"r": {"properties": {"meta": {"allOf": [META]}}}}},
+    ],
+)
+def test_columns_of_keys_are_folded_into_an_object_wherever_the_schema_says_it_is_one(schema):
+    report = ef.check(b'meta.x\n7\n""\n', format="csv", contract={**schema, "required": ["meta"]})
+    assert report.violations.select("row", "keyword").rows() == [(2, "required")]
+    assert ef.check(b"meta.x\nz\n", format="csv", contract=schema).violations.height
+
+
+def test_columns_are_mapped_onto_keys_behind_a_reference():
+    report = ef.check(b"b\n7\n", format="csv", contract=ELSEWHERE["behind a reference"], columns={"a": "b"})
+    assert report.status == "pass"
 
 
 def test_a_key_that_is_there_already_is_not_written_over():

@@ -23,6 +23,12 @@ _DIALECTS: Final = {
     DEFAULT_DIALECT: "2020-12",
 }
 """``$schema`` without the ``#`` at its end -> what the dialect is called."""
+_REF_ALONE: Final = frozenset({"draft-04", "draft-06", "draft-07"})
+
+
+def ref_alone(dialect: str) -> bool:
+    """Whether a ``$ref`` silences its neighbours in this dialect."""
+    return _DIALECTS[dialect.removesuffix("#")] in _REF_ALONE
 
 
 @lru_cache(maxsize=8)

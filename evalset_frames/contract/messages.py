@@ -62,7 +62,8 @@ def unknown_keys(value: Mapping[str, Any], schema: Mapping[str, Any]) -> list[st
     return sorted(key for key in unknown if not any(matches(pattern, key) for pattern in patterns))
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """The JSON type of a value."""
     for kind, types in _PYTHON_TYPES.items():
         if isinstance(value, types):
             return kind
@@ -72,7 +73,7 @@ def _kind(value: object) -> str:
 def _type(stated: Any, value: Any, _schema: Mapping[str, Any]) -> str:
     asked = stated if isinstance(stated, str) else " or ".join(stated)
     fraction = "a number with a fraction" if isinstance(value, float) and not value.is_integer() else ""
-    told = fraction if fraction and "integer" in asked else _kind(value)
+    told = fraction if fraction and "integer" in asked else kind_of(value)
     return f"{told} where {asked} is asked for"
 
 

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from evalset_frames.contract import registry
-from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class
+from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class, ref_alone
 from evalset_frames.contract.ecma import compiled
 from evalset_frames.contract.messages import pointer
+from evalset_frames.contract.outline import Outline
 from evalset_frames.errors import ContractError
 from evalset_frames.limits import unlimited
 
@@ -71,14 +72,19 @@ class RowContract:
         return {} if isinstance(self.schema, bool) else self.schema
 
     @property
+    def outline(self) -> Outline:
+        """What the schema says outright of places in a row."""
+        return _outline(self)
+
+    @property
     def property_names(self) -> tuple[str, ...]:
-        """The properties that the top of the schema names, in its order: what columns are read into."""
-        return tuple(self.words.get("properties", ()))
+        """The keys of a row that the schema names, in its order: what columns are read into."""
+        return self.outline.keys()
 
     @property
     def required(self) -> frozenset[str]:
-        """Keys that the top of the schema requires."""
-        return frozenset(self.words.get("required", ()))
+        """Keys that the schema requires of every row."""
+        return self.outline.required()
 
 
 def row_contract(given: ContractLike) -> RowContract:
@@ -123,6 +129,14 @@ def validator_of(contract: RowContract) -> Validator:
     if not isinstance(schema, bool):  # jsonschema would go back to its own class where it meets $schema
         schema = {word: stated for word, stated in schema.items() if word != "$schema"}
     return dialect_class(contract.dialect)(schema, registry=Registry())
+
+
+@lru_cache(maxsize=32)
+def _outline(contract: RowContract) -> Outline:
+    validator: Any = validator_of(contract)
+    resolver = validator._resolver  # noqa: SLF001
+    alone = ref_alone(contract.dialect)
+    return Outline(contract.schema, resolver, keywords_of(contract), ref_alone=alone)
 
 
 def keywords_of(contract: RowContract) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from evalset_frames.contract.dialects import ref_alone
 from evalset_frames.contract.row_contract import RowContract, has_own_addresses, keywords_of, subschemas
 from evalset_frames.rowschema.keywords import Test, compiled, forbidden
 
@@ -22,8 +23,6 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
 """Keyword that is not compiled -> those that cannot be judged without it."""
 
 _DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
-_REF_ALONE: Final = frozenset(f"http://json-schema.org/draft-0{n}/schema" for n in (4, 6, 7))
-"""Dialects in which a ``$ref`` silences its neighbours."""
 _OLD: Final = "http://json-schema.org/draft-04/schema"
 """The dialect whose keywords mean other things: an integer 1.0 is none, exclusiveMinimum is a boolean."""
 
@@ -89,7 +88,7 @@ def compile_contract(contract: RowContract) -> Compiled:
     names = keywords_of(contract)
     dialect = contract.dialect.rstrip("#")
     whole = dialect == _OLD or has_own_addresses(contract) or _is_dynamic(contract)
-    maker = _Maker(names, ref_alone=dialect in _REF_ALONE)
+    maker = _Maker(names, ref_alone=ref_alone(contract.dialect))
     top = (
         maker.handed_over(contract.words, set(contract.words) & names)
         if whole

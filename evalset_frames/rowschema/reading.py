@@ -6,13 +6,14 @@ so the contract itself says how they are read: see docs/contracts.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from evalset_frames.canonical.cells import BLANK_CELL, NULL_CELL, NotGiven, is_text
 from evalset_frames.contract.mapping import check_map
+from evalset_frames.contract.outline import ANY
 from evalset_frames.contract.row_contract import RowContract
 from evalset_frames.errors import MappingError
 from evalset_frames.names import KINDS
@@ -22,7 +23,6 @@ from evalset_frames.sources.json_blocks import group_records
 from evalset_frames.sources.strict_json import loads_exact
 from evalset_frames.text import TRIM, listed, short
 
-ANY: Final = frozenset(KINDS[1:])
 KEYS_ONLY: Final = "keys"
 """``x-cells`` of an object that CSV files spell out in columns ``name.key`` and in no other way."""
 
@@ -45,10 +45,9 @@ class RowPlan:
         check_map(self.columns, self.contract.property_names)
 
     @cached_property
-    def properties(self) -> Mapping[str, Any]:
-        """The schemas of the top-level properties."""
-        found: Mapping[str, Any] = self.contract.words.get("properties", {})
-        return found
+    def properties(self) -> tuple[str, ...]:
+        """The top-level keys that the contract names."""
+        return self.contract.property_names
 
     @cached_property
     def _serves(self) -> Mapping[str, str]:
@@ -67,7 +66,7 @@ class RowPlan:
         """
         if column in self._serves:
             name = self._serves[column]
-            spelled_out = self.family == "csv" and _words(self.properties[name]).get("x-cells") == KEYS_ONLY
+            spelled_out = self.family == "csv" and self._cells_of(name) == KEYS_ONLY
             return (name, None) if not spelled_out else None
         name, dot, key = column.partition(".")
         if self.family != "json" and dot and key and self._takes_keys(name):
@@ -112,18 +111,21 @@ class RowPlan:
         return listed if keeps_null else [NULL_CELL if cell is None else cell for cell in listed]
 
     def _takes_keys(self, name: str) -> bool:
-        return name in self.properties and kinds_of(self.properties[name], self.contract.words) == {"object"}
+        return name in self.properties and self.contract.outline.kinds(name) - {"null"} == {"object"}
+
+    def _cells_of(self, name: str) -> str | None:
+        schema = self.contract.words.get("properties", {}).get(name)
+        return schema.get("x-cells") if isinstance(schema, Mapping) else None
 
     def _asked(self, target: tuple[str, str | None] | None) -> tuple[frozenset[str], bool, bool]:
         """The kinds a cell may have, whether it is required, whether it is a key inside an object."""
-        if target is None or target[0] not in self.properties:
+        if target is None:
             return ANY, False, False
-        name, key = target
-        schema = self.properties[name]
+        outline, (name, key) = self.contract.outline, target
         if key is None:
-            return kinds_of(schema, self.contract.words), name in self.contract.required, False
-        inner = _words(schema).get("properties", {}).get(key, True)
-        return kinds_of(inner, self.contract.words), key in _words(schema).get("required", ()), True
+            required = name in self.properties and name in self.contract.required
+            return outline.kinds(name), required, False
+        return outline.kinds(name, key), key in outline.required(name), True
 
 
 @dataclass(slots=True)
@@ -211,55 +213,3 @@ def _json_or_text(cell: str, kinds: frozenset[str]) -> Any:
     except ValueError:
         return cell
     return value if KINDS[KIND_OF[type(value)]] in kinds else cell
-
-
-def _words(schema: Any) -> Mapping[str, Any]:
-    return schema if isinstance(schema, Mapping) else {}
-
-
-def kinds_of(schema: Any, document: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
-    """The JSON types that a schema takes, as far as it says so outright; all of them where it does not.
-
-    Example:
-        >>> sorted(kinds_of({"anyOf": [{"type": "integer"}, {"const": None}]}, {}))
-        ['null', 'number']
-    """
-    words = _words(schema)
-    for word, read in _SAYS.items():
-        if word in words and depth < _DEEPEST:
-            return read(words[word], document, depth + 1)
-    return ANY
-
-
-_DEEPEST: Final = 20
-"""References and choices that are followed; a schema that goes round in circles takes every type."""
-
-
-def _of_type(stated: Any, _document: Mapping[str, Any], _depth: int) -> frozenset[str]:
-    names = [stated] if isinstance(stated, str) else stated
-    return frozenset("number" if name == "integer" else name for name in names)
-
-
-def _of_values(stated: Any, _document: Mapping[str, Any], _depth: int) -> frozenset[str]:
-    return frozenset(KINDS[KIND_OF[type(value)]] for value in stated)
-
-
-def _of_any(stated: Any, document: Mapping[str, Any], depth: int) -> frozenset[str]:
-    return frozenset().union(*(kinds_of(schema, document, depth) for schema in stated))
-
-
-def _of_reference(stated: str, document: Mapping[str, Any], depth: int) -> frozenset[str]:
-    found: Any = document
-    for step in stated.removeprefix("#").split("/")[1:]:
-        found = _words(found).get(step.replace("~1", "/").replace("~0", "~"))
-    return kinds_of(found, document, depth) if stated.startswith("#/") else ANY
-
-
-_SAYS: Final[Mapping[str, Callable[[Any, Mapping[str, Any], int], frozenset[str]]]] = {
-    "type": _of_type,
-    "const": lambda stated, document, depth: _of_values([stated], document, depth),
-    "enum": _of_values,
-    "anyOf": _of_any,
-    "oneOf": _of_any,
-    "$ref": _of_reference,
-}
