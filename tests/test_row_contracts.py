@@ -590,6 +590,28 @@ def test_a_file_that_is_no_schema_is_one_line_and_status_2(content, told, tmp_pa
     assert told in printed.err
 
 
+@pytest.mark.parametrize("word", ["x-more", "contentSchema", "const", "examples", "prefixItems"])
+def test_what_a_note_holds_is_no_schema(word):
+    held = {"$ref": "https://example.org/s.json", "pattern": "("}
+    schema = {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"b": {word: [held]}}}
+    assert ef.check([{"a": 1}], contract=schema).status == "pass"
+
+
+def test_a_reference_may_lead_into_a_note():
+    schema = {"properties": {"a": {"$ref": "#/x-types/n"}}, "x-types": {"n": {"type": "integer"}}}
+    assert ef.check([{"a": 1}, {"a": "x"}], contract=schema).violations["row"].to_list() == [2]
+    assert ef.check(b"a\n7\n", format="csv", contract=schema).status == "pass"
+    faults = {
+        r"at /x-types/n/\$ref: '#/nowhere' leads out": {"$ref": "#/nowhere"},
+        r"at /x-types/n: '\(' is no regular expression": {"pattern": "("},
+        "no sound JSON Schema: at /x-types/n/type": {"type": "int"},
+        "no sound JSON Schema: at /x-types/n": 5,
+    }
+    for told, inner in faults.items():
+        with pytest.raises(ContractError, match="^contract <schema>: " + told):
+            ef.check([{"a": 1}], contract={**schema, "x-types": {"n": inner}})
+
+
 @pytest.mark.parametrize("n", ["-04", "-06", "-07", "/2019-09", "/2020-12"])
 @pytest.mark.parametrize("end", ["", "#"])
 def test_a_dialect_s_schema_that_asks_for_nothing_takes_every_row(n, end):

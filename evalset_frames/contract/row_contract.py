@@ -18,6 +18,7 @@ from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class, ref
 from evalset_frames.contract.ecma import compiled
 from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.outline import Outline
+from evalset_frames.contract.parts import Located, parts
 from evalset_frames.errors import ContractError
 from evalset_frames.limits import unlimited
 
@@ -28,12 +29,6 @@ IN_MEMORY: Final = "<schema>"
 """What a contract given as a dict is called."""
 _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
-_LITERAL: Final = frozenset({"const", "enum", "default", "examples"})
-"""Keywords whose values are data and hold no schemas."""
-_NAMED: Final = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
-)
-"""Keywords that hold schemas by names of the schema's own choice, which may be called like a keyword."""
 _TOLD: Final = 160
 
 DEEPEST: Final = 200
@@ -144,30 +139,17 @@ def keywords_of(contract: RowContract) -> frozenset[str]:
     return frozenset(dialect_class(contract.dialect).VALIDATORS)
 
 
-def subschemas(
-    schema: Any, *path: str | int, named: bool = False
-) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    """Every object in a schema that may be a schema, with its path; what is data is left out.
+def subschemas(contract: RowContract) -> Iterator[Located]:
+    """Every object in a contract that is a schema, with its path.
 
-    Args:
-        schema: The schema.
-        path: Where it stands.
-        named: Whether it holds schemas by names, and is none itself.
+    What an unknown keyword holds is a note, and no schema unless a reference leads there.
     """
-    if isinstance(schema, Mapping):
-        if not named:
-            yield path, schema
-        for word, stated in schema.items():
-            if named or word not in _LITERAL:
-                yield from subschemas(stated, *path, word, named=word in _NAMED and not named)
-    elif isinstance(schema, list):
-        for at, item in enumerate(schema):
-            yield from subschemas(item, *path, at)
+    yield from (found for *_, inner in parts(contract.schema, keywords_of(contract)) for found in inner)
 
 
 def has_own_addresses(contract: RowContract) -> bool:
     """Whether a part of the schema has an address of its own, from which its references start."""
-    parts = (schema for path, schema in subschemas(contract.schema) if path)
+    parts = (schema for path, schema in subschemas(contract) if path)
     return any(isinstance(schema.get(word), str) for schema in parts for word in ("$id", "id"))
 
 
@@ -297,14 +279,17 @@ def _unsound(contract: RowContract) -> str:
     from jsonschema.validators import validator_for  # noqa: PLC0415 - loaded when asked for
 
     meta = dialect_class(contract.dialect).META_SCHEMA
-    error = best_match(validator_for(meta)(meta).iter_errors(contract.schema))
-    if error is None:
-        return ""
-    return f"no sound JSON Schema: at {pointer(*error.absolute_path) or 'the top'}: {error.message}"
+    judge = validator_for(meta)(meta)
+    for at, schema, _ in parts(contract.schema, keywords_of(contract)):
+        error = best_match(judge.iter_errors(schema))
+        if error is not None:
+            place = pointer(*at, *error.absolute_path) or "the top"
+            return f"no sound JSON Schema: at {place}: {error.message}"
+    return ""
 
 
 def _unfit_pattern(contract: RowContract) -> str:
-    for path, schema in subschemas(contract.schema):
+    for path, schema in subschemas(contract):
         named = schema.get("patternProperties")
         patterns = [schema.get("pattern"), *(named if isinstance(named, dict) else ())]
         for pattern in patterns:
@@ -322,7 +307,7 @@ def _unresolved(contract: RowContract) -> str:
     if has_own_addresses(contract):
         return ""  # base addresses change further down: the validator itself finds out, at the first value
     resolver: Any = validator_of(contract)._resolver  # noqa: SLF001
-    for path, schema in subschemas(contract.schema):
+    for path, schema in subschemas(contract):
         for word in _REFERENCES:
             reference = schema.get(word)
             if not isinstance(reference, str):

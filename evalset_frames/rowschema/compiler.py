@@ -98,7 +98,7 @@ def compile_contract(contract: RowContract) -> Compiled:
 
 
 def _is_dynamic(contract: RowContract) -> bool:
-    return any(not _DYNAMIC.isdisjoint(schema) for _, schema in subschemas(contract.schema))
+    return any(not _DYNAMIC.isdisjoint(schema) for _, schema in subschemas(contract))
 
 
 def _fallback(place: Place, path: str) -> Iterator[tuple[str, str]]:
