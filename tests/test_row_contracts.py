@@ -391,6 +391,12 @@ def test_types_are_sought_once_however_often_a_schema_leads_in_circles():
     assert row_contract(circle).required == frozenset()
 
 
+def test_a_chain_of_references_beyond_all_measure_is_refused_in_one_line():
+    chain = {f"d{n}": {"$ref": f"#/$defs/d{n + 1}"} for n in range(5000)}
+    with pytest.raises(ContractError, match="runs in circles"):
+        ef.check(b"a\n7\n", format="csv", contract={"$ref": "#/$defs/d0", "$defs": {**chain, "d5000": ROW}})
+
+
 def test_a_text_stays_one_where_a_branch_takes_texts():
     schema = {"anyOf": [ROW, {"properties": {"a": {"type": "string"}}}]}
     assert row_contract(schema).outline.kinds("a") == {"number", "string"}
