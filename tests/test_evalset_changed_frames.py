@@ -146,3 +146,52 @@ def test_labels_that_were_taken_away_are_not_given():
     mistyped = ef.read([{"id": "a", "input": "x", "tags": [1]}, {"id": "b", "input": "x", "tags": "t"}])
     assert ef.check(mistyped).findings.filter(severity="error").height == 2
     assert ef.check(mistyped.with_columns(tags=None)).status == "pass"
+
+
+def _nested(levels: int) -> dict:
+    value: dict = {}
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return value
+
+
+def _given_text(levels: int) -> ef.EvalSet:
+    text = '{"a":' * levels + "1" + "}" * levels
+    return back(
+        ef.EvalSet.from_records(CASES).frame.with_columns(
+            metadata=pl.lit(text), metadata_kind=pl.lit("object")
+        )
+    )
+
+
+DEEP = {
+    "map_metadata": (
+        999,
+        lambda levels: ef.EvalSet.from_records(CASES).map_metadata(lambda _: _nested(levels)),
+    ),
+    "from_frame": (999, _given_text),
+    "with_ids": (
+        998,
+        lambda levels: ef.EvalSet.from_records([{"input": "x", "context": _nested(levels)}]).with_ids(),
+    ),
+    "folded": (
+        998,
+        lambda levels: ef.EvalSet.from_records([{"id": "a", "input": "x", "other": _nested(levels)}]),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", DEEP)
+def test_a_set_is_nested_no_deeper_than_its_file_may_be(way, tmp_path):
+    deepest, make = DEEP[way]
+    cases = make(deepest)
+    cases.write_jsonl(tmp_path / "set.jsonl")
+    assert ef.load(tmp_path / "set.jsonl", contract=cases.contract) == cases
+    with pytest.raises(UsageError, match="^metadata of row 1 is nested over 999 levels deep"):
+        make(deepest + 1)
+
+
+@pytest.mark.parametrize("levels", [1022, 1023, 1024, 5000])
+def test_nor_is_a_frame_with_text_that_the_reader_of_texts_gives_up_on(levels):
+    with pytest.raises(UsageError, match="nested over 999 levels deep"):
+        _given_text(levels)

@@ -17,6 +17,7 @@ import polars as pl
 from evalset_frames.canonical.frame import KIND, KIND_SUFFIX, kind_series
 from evalset_frames.canonical.frame_dtypes import in_dtypes
 from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.canonical.nesting import refuse_deep
 from evalset_frames.canonical.values import NOT_THERE
 from evalset_frames.sources.strict_json import loads_exact, may_hold_big_integer
 from evalset_frames.text import TRIM
@@ -45,10 +46,11 @@ def settled(frame: pl.DataFrame, schema: pl.Schema, *, kinds_alone: bool = False
         kinds_alone: Whether a text in brackets is believed to be an object or a list, unread.
 
     Raises:
-        UsageError: A column has another dtype, or a line has no source or row.
+        UsageError: A column has another dtype, a line has no source or row, or a value is nested too deep.
     """
     taken_away = {name for name in schema if frame.schema[name] == pl.Null}
     frame = in_dtypes(frame, schema)
+    refuse_deep(frame, (name for name in schema if name + KIND_SUFFIX in schema))
     plain = _LIKELY if kinds_alone else _PLAIN
     for name, dtype in schema.items():
         if name + KIND_SUFFIX in schema:

@@ -10,6 +10,7 @@ import polars as pl
 
 from evalset_frames.canonical.frame import KIND, KIND_SUFFIX
 from evalset_frames.canonical.json_text import json_texts
+from evalset_frames.canonical.nesting import refuse_deep
 from evalset_frames.errors import UsageError
 from evalset_frames.evalset.apart import apart
 from evalset_frames.evalset.cases import values_of
@@ -51,7 +52,8 @@ def with_metadata(frame: pl.DataFrame, shape: Shape, change: Change) -> pl.DataF
     """The frame with what `change` makes of each case's metadata.
 
     Raises:
-        UsageError: It makes something that is no JSON object, or one with the reserved key.
+        UsageError: It makes something that is no JSON object, one with the reserved key, or one that is
+            nested too deep.
     """
     if not callable(change):
         raise UsageError(f"map_metadata takes a function of a case's metadata, not a {type(change).__name__}")
@@ -62,10 +64,12 @@ def with_metadata(frame: pl.DataFrame, shape: Shape, change: Change) -> pl.DataF
         frame["metadata_kind"] == "absent"
     )
     texts = pl.Series(json_texts(changed), dtype=pl.String)
-    return frame.with_columns(
+    changed_frame = frame.with_columns(
         metadata=pl.when(nothing).then(None).otherwise(texts),
         metadata_kind=pl.when(nothing).then("metadata_kind").otherwise(pl.lit("object", KIND)),
     )
+    refuse_deep(changed_frame, ["metadata"])
+    return changed_frame
 
 
 def _object(value: object, row: int, shape: Shape) -> dict[str, Any]:
@@ -86,7 +90,7 @@ def with_ids(frame: pl.DataFrame, shape: Shape, origin: Origin) -> Loaded:
 
     Raises:
         FindingsError: A case is invalid under eval-set/v1.
-        UsageError: Metadata has a key called context already.
+        UsageError: Metadata has a key called context already, or context is nested too deep for it.
     """
     frame = frame if shape.contract == EVAL_SET else _as_eval_set(frame, shape)
     shape = SHAPES[EVAL_SET]
@@ -107,6 +111,7 @@ def _as_eval_set(frame: pl.DataFrame, shape: Shape) -> pl.DataFrame:
     at = (frame["context" + KIND_SUFFIX] != "absent").arg_true().to_list()
     if at:
         frame = _context_folded(frame, shape, at)
+        refuse_deep(frame, ["metadata"])
     absent = pl.lit("absent", KIND)
     return frame.select(
         pl.col(name)

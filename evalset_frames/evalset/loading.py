@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from evalset_frames.canonical.nesting import refuse_deep
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
@@ -74,6 +75,7 @@ def loaded(
         if shape is not None:
             return _given_back(frame, shape, contract, on_invalid, settings, file=ready.found.name)
     read, shape = _read(ready, contract)
+    refuse_deep(read.frame, ["metadata"])  # an unknown column is one level further down in it
     may_be_empty = ready.found.format in _IN_MEMORY
     frame, origin = decided(
         read.frame, read.findings, read.name, on_invalid, read.notes, may_be_empty=may_be_empty
