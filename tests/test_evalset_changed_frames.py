@@ -187,7 +187,7 @@ def test_a_set_is_nested_no_deeper_than_its_file_may_be(way, tmp_path):
     cases = make(deepest)
     cases.write_jsonl(tmp_path / "set.jsonl")
     assert ef.load(tmp_path / "set.jsonl", contract=cases.contract) == cases
-    with pytest.raises(UsageError, match="^metadata of row 1 is nested over 999 levels deep"):
+    with pytest.raises(UsageError, match="metadata of row 1 is nested over 999 levels deep"):
         make(deepest + 1)
 
 
@@ -195,3 +195,16 @@ def test_a_set_is_nested_no_deeper_than_its_file_may_be(way, tmp_path):
 def test_nor_is_a_frame_with_text_that_the_reader_of_texts_gives_up_on(levels):
     with pytest.raises(UsageError, match="nested over 999 levels deep"):
         _given_text(levels)
+
+
+@pytest.mark.parametrize("rows", [SET, CASES], ids=["eval-set/v1", "eval-case/v1"])
+def test_a_part_of_a_sets_frame_is_refused_and_not_read_as_any_table(rows, tmp_path):
+    part = ef.EvalSet.from_records(rows).frame.drop("metadata", "metadata_kind")
+    part.write_parquet(tmp_path / "part.parquet")
+    calls = [back, ef.check, ef.read, ef.duplicates, lambda source: ef.check(source, contract="eval-case/v1")]
+    for source in (part, part.lazy(), part.to_arrow(), tmp_path / "part.parquet"):
+        for call in calls:
+            with pytest.raises(UsageError, match="the frame of a set lacks metadata, metadata_kind; leave"):
+                call(source)
+    plain = part.select(pl.exclude("source", "row", "^.*_kind$"))
+    assert len(ef.read(plain)) == len(rows)

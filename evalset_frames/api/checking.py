@@ -15,7 +15,6 @@ from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import (
     canonical_facts,
     canonical_parts,
-    has_canonical_columns,
     is_canonical,
 )
 from evalset_frames.contract import registry
@@ -28,6 +27,7 @@ from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, Watch, stamp
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
@@ -186,7 +186,7 @@ class _Gathering:
 
     def take(self, source: object, *, again: bool) -> None:
         """Read a source; `again`: it will be read once more."""
-        source, settings = as_set_frame(source, self.settings, has_canonical_columns)
+        source, settings = as_set_frame(source, self.settings, is_canonical_frame)
         if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
             refuse_options(settings)
             self._take_canonical(source)

@@ -9,7 +9,7 @@ import polars as pl
 
 from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_parts, has_canonical_columns, is_canonical
+from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import make_ready
@@ -26,6 +26,7 @@ from evalset_frames.engines.part import Part
 from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.report import steps
 from evalset_frames.sources.options import read_options
@@ -38,7 +39,7 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
     contract = registry.load(CONTRACT)
     parts = []
     for each in sources_of(source, together=together):
-        one, left = as_set_frame(each, settings, has_canonical_columns)
+        one, left = as_set_frame(each, settings, is_canonical_frame)
         if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
             refuse_options(left)
             frame = collected(one)

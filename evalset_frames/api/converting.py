@@ -18,7 +18,7 @@ from evalset_frames.api.reading import CONTRACT
 from evalset_frames.api.targets import target_path
 from evalset_frames.canonical.parquet_file import CanonicalFile, open_canonical
 from evalset_frames.canonical.parquet_layout import SetFacts
-from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
+from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.contract.model import Contract
 from evalset_frames.engines.digest import digested
@@ -27,6 +27,7 @@ from evalset_frames.engines.local import no_garbage_collection
 from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import LossError, SourceError, UsageError
+from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.exchange.canonical_parquet import write_canonical
 from evalset_frames.exchange.csv_text import csv_losses, csv_text
 from evalset_frames.exchange.jsonl import jsonl_losses, jsonl_text
@@ -128,7 +129,7 @@ def convert(
     if isinstance(source, HoldsCases):
         raise UsageError("a set of cases writes itself: write_parquet, write_jsonl, write_csv")
     contract = registry.load(CONTRACT)
-    held, settings = as_set_frame(source, read_options(options), has_canonical_columns)
+    held, settings = as_set_frame(source, read_options(options), is_canonical_frame)
     if isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held):
         raise UsageError("a canonical frame has lost its source; convert that, or write the frame itself")
     target = target_path(out, "file")

@@ -17,13 +17,14 @@ from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
+from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
 from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.exchange.carry import Carry
 from evalset_frames.exchange.export_note import leave_note
 from evalset_frames.exchange.profile import Profile
@@ -186,7 +187,7 @@ def ready_export(
     source = frame_of(source)
     source_file = file_behind(source)
     settings = read_options(options)
-    source, left = as_set_frame(source, settings, has_canonical_columns)
+    source, left = as_set_frame(source, settings, is_canonical_frame)
     if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
         refuse_options(left)
         plan = Plan(registry.load(CONTRACT), "json")

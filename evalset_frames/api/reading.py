@@ -10,12 +10,13 @@ import polars as pl
 
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.frame_dtypes import in_dtypes
-from evalset_frames.canonical.reread import has_canonical_columns, is_canonical
+from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.inputs import Input, make_ready, rereadable
 from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.errors import UsageError
+from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.base import Report
 from evalset_frames.report.check_report import CheckReport
@@ -52,7 +53,7 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
     """
     refuse_other_than_flags(raw=raw)
     given = frame_of(source)
-    held, settings = as_set_frame(given, read_options(options), has_canonical_columns)
+    held, settings = as_set_frame(given, read_options(options), is_canonical_frame)
     if isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held):
         refuse_options(settings, raw=raw)
         if isinstance(held, pl.DataFrame) and held is not given:  # the other kind of table had its own dtypes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -34,12 +33,7 @@ _EMPTY_TEXTS: Final = {ARRAY: "[]", OBJECT: "{}"}
 
 def is_canonical(frame: pl.DataFrame | pl.LazyFrame) -> bool:
     """Whether a frame has every column of the canonical frame."""
-    return has_canonical_columns(columns_of(frame))
-
-
-def has_canonical_columns(names: Iterable[str]) -> bool:
-    """Whether every column of the canonical frame is among these names."""
-    return set(canonical_schema()) <= set(names)
+    return set(canonical_schema()) <= set(columns_of(frame))
 
 
 def canonical_parts(frame: pl.DataFrame, *, kinds_alone: bool = False) -> list[tuple[str, pl.DataFrame]]:

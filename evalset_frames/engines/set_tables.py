@@ -19,7 +19,7 @@ from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions
 
 Fits: TypeAlias = Callable[[list[str]], bool]
-"""Whether columns of these names are those of a set's frame."""
+"""Whether columns of these names are those of a set's frame; it refuses those of a part of one."""
 
 _ARROW_FILE: Final = b"ARROW1"
 
@@ -38,7 +38,7 @@ def as_set_frame(source: object, settings: ReadOptions, fits: Fits) -> tuple[obj
 
     Raises:
         SourceError: It cannot be reached or read.
-        UsageError: No such format, or an object that is no source.
+        UsageError: No such format, an object that is no source, or a part of a set's frame.
     """
     if not _is_file(source):
         return arrow_as_set_frame(source, fits), settings
@@ -65,8 +65,12 @@ def arrow_as_set_frame(source: object, fits: Fits) -> object:
     """A set's frame that came as an Arrow table or a Series of structs; any other source as it is."""
     if isinstance(source, pl.Series) and source.dtype == pl.Struct:
         return source.struct.unnest()
-    is_polars = isinstance(source, pl.DataFrame | pl.LazyFrame | pl.Series)
-    if is_polars or not (hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")):
+    if isinstance(source, pl.DataFrame | pl.LazyFrame):
+        fits(source.collect_schema().names())
+        return source
+    if isinstance(source, pl.Series) or not (
+        hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+    ):
         return source
     import pyarrow as pa  # noqa: PLC0415 - only for what comes as Arrow
 

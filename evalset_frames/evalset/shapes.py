@@ -10,6 +10,7 @@ from typing import Final
 import polars as pl
 
 from evalset_frames.canonical.frame import KIND, KIND_SUFFIX, canonical_schema
+from evalset_frames.errors import UsageError
 from evalset_frames.names import FIELDS
 
 EVAL_SET: Final = "eval-set/v1"
@@ -54,6 +55,11 @@ def _case_schema() -> pl.Schema:
     return pl.Schema({**place, **texts, **{name + KIND_SUFFIX: KIND for name in CASE_FIELDS}})
 
 
+_PLACED: Final = {"source", "row"}
+_PAIRS: Final = tuple({name, name + KIND_SUFFIX} for name in (*FIELDS, "context"))
+_MANY: Final = 2
+"""Fields with their kinds beside them that no table has by chance."""
+
 SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     {
         EVAL_SET: Shape(
@@ -71,5 +77,31 @@ def shape_of(names: Iterable[str]) -> Shape | None:
 
 
 def is_set_frame(names: Iterable[str]) -> bool:
-    """Whether a table with these columns is a set's frame."""
-    return shape_of(names) is not None
+    """Whether a table with these columns is a set's frame.
+
+    Raises:
+        UsageError: It is one that lacks columns.
+    """
+    return _whole_shape(names) is not None
+
+
+def is_canonical_frame(names: Iterable[str]) -> bool:
+    """Whether a table with these columns is the frame of a set under eval-set/v1, which is canonical.
+
+    Raises:
+        UsageError: It is a set's frame that lacks columns.
+    """
+    return _whole_shape(names) is SHAPES[EVAL_SET]
+
+
+def _whole_shape(names: Iterable[str]) -> Shape | None:
+    held = set(names)
+    shape = shape_of(held)
+    if shape is None and held >= _PLACED and sum(pair <= held for pair in _PAIRS) >= _MANY:
+        nearest = min(SHAPES.values(), key=lambda one: len(set(one.schema) - held))
+        lacks = ", ".join(name for name in nearest.schema if name not in held)
+        raise UsageError(
+            f"the frame of a set lacks {lacks}; leave its columns in it (null is a value taken away), or take"
+            " out source, row and the columns of kinds: then it is a table as any other"
+        )
+    return shape
