@@ -158,3 +158,35 @@ def test_ids_are_found_by_their_text():
     for value, row in (("7", 1), (7, 1), (7.0, 1), (7.5, 2), ("7.5", 2), (True, 3), ("true", 3)):
         assert cases.filter(id=value).frame["row"].to_list() == [row]
     assert not cases.filter(id=["7"])
+
+
+def _raises(value: str) -> bool:
+    raise ValueError(value)
+
+
+def _object(_: str) -> object:
+    return object()
+
+
+@pytest.mark.parametrize(
+    ("by", "kind"),
+    [
+        (pl.struct("split"), "Struct"),
+        (pl.concat_list(pl.struct("split")), "Struct"),
+        (pl.concat_list("split").implode().over("row", mapping_strategy="join"), "List"),
+        (pl.concat_arr("split"), "Array"),
+    ],
+)
+def test_a_part_is_under_one_plain_value(by, kind):
+    with pytest.raises(UsageError, match=f"split_by: a part is under one plain value, not {kind};"):
+        SET.split_by(by)
+
+
+@pytest.mark.parametrize("call", [SET.filter, SET.split_by, lambda by: SET.sample(1, stratify=by)])
+def test_what_a_function_within_an_expression_does_is_told_without_values(call):
+    held = pl.col("input")
+    with pytest.raises(UsageError, match=r"cannot be evaluated .* \(ValueError\)") as told:
+        call(held.map_elements(_raises, return_dtype=pl.String))
+    assert "secret" not in str(told.value)
+    with pytest.raises(UsageError, match="not Python objects"):
+        call(held.map_elements(_object, return_dtype=pl.Object))

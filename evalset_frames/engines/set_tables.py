@@ -64,13 +64,12 @@ def _is_file(source: object) -> bool:
 def arrow_as_set_frame(source: object, fits: Fits) -> object:
     """A set's frame that came as an Arrow table or a Series of structs; any other source as it is."""
     if isinstance(source, pl.Series) and source.dtype == pl.Struct:
-        return source.struct.unnest()
+        source = source.struct.unnest()
     if isinstance(source, pl.DataFrame | pl.LazyFrame):
         fits(source.collect_schema().names())
         return source
-    if isinstance(source, pl.Series) or not (
-        hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
-    ):
+    is_arrow = hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+    if isinstance(source, pl.Series) or not is_arrow:
         return source
     import pyarrow as pa  # noqa: PLC0415 - only for what comes as Arrow
 

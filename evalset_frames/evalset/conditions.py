@@ -70,8 +70,8 @@ def evaluated(frame: pl.DataFrame, shape: Shape, by: pl.Expr, asked_by: str) -> 
         asked_by: The call that it was given to.
 
     Raises:
-        UsageError: It cannot be evaluated, or gives something else. What Polars says of it may hold cell
-            values, so the message has only its class.
+        UsageError: It cannot be evaluated, or gives something else. What Polars, or a function within it,
+            says of that may hold cell values, so the message has only the error's class.
     """
     try:
         values = frame.select(by)
@@ -80,7 +80,7 @@ def evaluated(frame: pl.DataFrame, shape: Shape, by: pl.Expr, asked_by: str) -> 
         raise UsageError(
             f"{asked_by}: the expression names a column that is not there; the columns are {told}"
         ) from None
-    except pl.exceptions.PolarsError as error:
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - a function may raise any
         raise UsageError(
             f"{asked_by}: the expression cannot be evaluated on the set's frame ({type(error).__name__});"
             " .frame.select(…) of it shows why"
@@ -89,6 +89,8 @@ def evaluated(frame: pl.DataFrame, shape: Shape, by: pl.Expr, asked_by: str) -> 
         raise UsageError(
             f"{asked_by}: an expression gives one column with one value a case, not an aggregate or literal"
         )
+    if values.dtypes == [pl.Object]:
+        raise UsageError(f"{asked_by}: an expression gives text, numbers or the like, not Python objects")
     return values
 
 

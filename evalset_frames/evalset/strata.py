@@ -77,10 +77,15 @@ def split_parts(frame: pl.DataFrame, shape: Shape, by: str | pl.Expr) -> dict[An
     A row with several labels is in the part of each of them, and a row without any in that of None.
 
     Raises:
-        UsageError: A field that holds other things than text, or none of the contract's.
+        UsageError: A field that holds other things than text, or none of the contract's; an expression that
+            gives structs, arrays or lists of lists.
     """
     labels = _labels(frame, shape, by).alias("label").to_frame().with_row_index("at")
-    if labels.schema["label"] == pl.List:
+    dtype = labels.schema["label"]
+    part = dtype.inner if isinstance(dtype, pl.List) else dtype
+    if part.is_nested():
+        raise UsageError(f"split_by: a part is under one plain value, not {part.base_type()}; pick one of it")
+    if dtype == pl.List:
         labels = labels.explode("label", empty_as_null=True, keep_nulls=True).unique(maintain_order=True)
     places = labels.group_by("label", maintain_order=True).agg("at").sort(pl.col("at").list.first())
     return {label: frame[at] for label, at in zip(places["label"].to_list(), places["at"], strict=True)}
