@@ -195,3 +195,10 @@ def test_a_file_that_is_no_request_is_refused(fault):
 def test_a_path_that_is_not_there_is_told():
     with pytest.raises(SourceError, match="no such file"):
         ef.EvalSet.from_testing_dataset("nowhere.json")
+
+
+@pytest.mark.parametrize("key", ["name", "description", "evaluation_criteria"])
+def test_a_request_says_nothing_that_utf_8_cannot_write(key):
+    said = {"name": "n", key: "\ud800"}
+    with pytest.raises(UsageError, match=f"the request's {key} is a string with a lone surrogate"):
+        ef.EvalSet.from_records([{"input": "x"}]).to_testing_dataset(**said)

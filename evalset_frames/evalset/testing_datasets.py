@@ -22,6 +22,8 @@ from evalset_frames.examine.testing_dataset import CONTRACT, RULE, check_request
 from evalset_frames.rowschema.compiler import compile_contract
 from evalset_frames.rowschema.judge import Breach, Judge
 from evalset_frames.sources.json_blocks import group_records
+from evalset_frames.sources.plain import plain
+from evalset_frames.sources.unfit import Unfit
 
 HISTORY: Final = "conversation_history"
 
@@ -58,6 +60,11 @@ def requests_of(
             f" {len(parts):,} requests, sample({most}) takes some of them"
         )
     told = {key: value for key, value in about.items() if value is not None}
+    for key, value in {"name": name, **told}.items():
+        try:
+            plain(value)
+        except Unfit as reason:
+            raise UsageError(f"the request's {key} is {reason}") from None
     names = [name] if len(parts) == 1 else [f"{name} ({at}/{len(parts)})" for at in range(1, len(parts) + 1)]
     requests = [{"name": each, **told, "messages": part} for each, part in zip(names, parts, strict=True)]
     for breach in (breach for request in requests for breach in document_breaches(CONTRACT, request)):
