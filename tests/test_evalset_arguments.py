@@ -190,3 +190,20 @@ def test_what_a_function_within_an_expression_does_is_told_without_values(call):
     assert "secret" not in str(told.value)
     with pytest.raises(UsageError, match="not Python objects"):
         call(held.map_elements(_object, return_dtype=pl.Object))
+
+
+@pytest.mark.parametrize(
+    "part", [slice("a", "b"), slice("input", None), slice(None, None, "a"), slice(0.5, None)]
+)
+def test_a_slice_is_of_integers(part):
+    with pytest.raises(TypeError, match="slice indices must be integers"):
+        SET[part]
+
+
+@pytest.mark.parametrize("write", ["write_jsonl", "write_csv", "write_parquet"])
+@pytest.mark.parametrize("end", ["new/", "new/.", ".."])
+def test_a_folder_is_no_file_to_write(write, end, tmp_path):
+    for call in (getattr(CASES, write), lambda out: ef.convert(LINE, out)):
+        with pytest.raises(UsageError, match="is a folder; name a file in it"):
+            call(f"{tmp_path}/{end}")
+    assert not list(tmp_path.iterdir())

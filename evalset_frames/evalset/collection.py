@@ -108,6 +108,7 @@ class Cases(Sequence[EvalCase]):
     def __getitem__(self, at: slice) -> Self: ...
     def __getitem__(self, at: int | slice) -> EvalCase | Self:
         if isinstance(at, slice):
+            at.indices(len(self))  # raises for what is no slice; Polars would take texts for names of columns
             return self._with(self._frame[at])
         try:
             place = range(len(self))[at]

@@ -32,10 +32,10 @@ def file_name(path: object, asked: str) -> str:
 
 
 def refuse_unbearable(name: str, kind: Literal["file", "folder"] = "file") -> None:
-    """Refuse a name that no file or folder can bear, in words that do not hold it.
+    """Refuse a name that no file or folder can bear, in words that do not hold it, and a folder as a file.
 
     Raises:
-        UsageError: It holds a NUL character, or half of a surrogate pair.
+        UsageError: It holds a NUL character or half of a surrogate pair, or a file is called as a folder.
 
     Example:
         >>> refuse_unbearable("a" + chr(0))
@@ -49,3 +49,5 @@ def refuse_unbearable(name: str, kind: Literal["file", "folder"] = "file") -> No
     except UnicodeEncodeError:
         told = f"the name of the {kind} holds half of a surrogate pair, which no {kind} can bear"
         raise UsageError(told) from None
+    if kind == "file" and os.path.basename(name) in ("", os.curdir, os.pardir):
+        raise UsageError(f"{name} is a folder; name a file in it")
