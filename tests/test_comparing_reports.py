@@ -97,6 +97,19 @@ def test_screens_show_50_members_of_a_group_over_500():
     ]
 
 
+@pytest.mark.parametrize("find", [ef.duplicates, ef.conflicts])
+def test_many_middling_groups_make_no_view_of_megabytes(find):
+    many = range(300) if find is ef.conflicts else [0] * 300
+    answers = [f"{n:0100}" for n in many]
+    rows = [{"id": "i", "input": f"q{n}", "expected": answer} for n in range(200) for answer in answers]
+    report = find(rows)
+    for told in (report._repr_html_(), report.to_html(values=True), report.to_markdown(), report.to_text()):
+        assert len(told) < 1_000_000
+        assert told.count("295 more") >= 190
+        assert "every member of row." in told
+    assert report.members.height == 60_000
+
+
 def test_values_are_cut_to_80_on_screens_and_whole_in_files():
     report = ef.duplicates(copies(2, expected="y" * 1000))
     assert f'expected="{"y" * 78}…' in report.to_text()

@@ -783,3 +783,12 @@ def test_reports_hold_no_cell_values(in_folder: Path) -> None:
     told_ = report.to_text() + report.to_json() + report.to_html() + report.to_markdown()
     for value in ("refund_issued", "money", "shoes", "own answer", "faq.md", "billing"):
         assert value not in told_
+
+
+def test_a_view_of_an_import_has_a_limit() -> None:
+    row = {"question": "x", **{f"key{n}": n for n in range(1000)}}
+    report = ef.import_from([row], "huggingface")
+    assert report.findings.height == 1000
+    for told in (report.to_text(), report._repr_html_(), report.to_html(), report.to_markdown()):
+        assert len(re.findall(r"\bkey\d+", told)) < 500
+        assert "800 more findings; all of them: report.findings in Python, --output json" in told

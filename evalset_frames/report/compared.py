@@ -15,7 +15,11 @@ from evalset_frames.views.visible import visible
 BIG: Final = 500
 """A screen shows every member of a group up to this size,"""
 MEMBERS_SHOWN: Final = 50
-"""and so many of a larger one."""
+"""and so many of a larger one;"""
+MEMBERS_IN_ALL: Final = 2000
+"""once it has shown so many of all groups,"""
+FEW: Final = 5
+"""it shows the first of each."""
 VALUE_WIDTH: Final = 80
 """Characters of a value that a screen shows."""
 BLANK_SHOWN: Final = 50
@@ -42,10 +46,12 @@ def notes_section(notes: Sequence[str]) -> Section:
 
 def shown_members(groups: pl.DataFrame, members: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """For each group that a screen shows, those of its members that it shows."""
-    offset = 0
+    offset, left = 0, MEMBERS_IN_ALL
     for size in groups["size"].head(SHOWN):
-        yield members.slice(offset, size if size <= BIG else MEMBERS_SHOWN)
-        offset += size
+        n = size if size <= BIG else MEMBERS_SHOWN
+        shown = n if n <= left else min(n, FEW)
+        yield members.slice(offset, shown)
+        offset, left = offset + size, left - shown
 
 
 def places_of(members: pl.DataFrame) -> list[Place]:
@@ -64,9 +70,9 @@ def left_out(n_groups: int, groups: pl.DataFrame, shown: Sequence[pl.DataFrame])
     if n_groups > SHOWN:
         more = counted(n_groups - SHOWN, "more group")
         lines.append(f"{more}: report.groups in Python; --output json, csv or parquet")
-    big = groups.head(SHOWN).filter(pl.col("size") > BIG)
-    if big.height:
-        name = big["group"][0]
+    sizes = groups.select("group", "size").iter_rows()
+    cut = (name for (name, size), frame in zip(sizes, shown, strict=False) if frame.height < size)
+    if name := next(cut, None):
         lines.append(f'every member of {name}: report.members.filter(pl.col("group") == "{name}")')
     if any(frame.select((pl.col("row") != pl.col("line")).any()).item() for frame in shown):
         lines.append(STEP)

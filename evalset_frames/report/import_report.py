@@ -11,7 +11,7 @@ import polars as pl
 
 from evalset_frames.report import json_output
 from evalset_frames.report.base import Report
-from evalset_frames.report.groups import PLACES, rule_groups
+from evalset_frames.report.groups import PLACES, rule_groups, shown_findings
 from evalset_frames.report.redacted import with_messages
 from evalset_frames.report.summary import counted, places, rows_line, severities_line
 from evalset_frames.views.redaction import Redaction
@@ -190,14 +190,18 @@ class ImportReport(Report):
         return Section("Fields", table=Table(("v1", self.vendor), rows) if rows else None)
 
     def _findings(self, redaction: Redaction) -> Section:
-        """One line a finding about a key; rows that cannot be read are told together."""
+        """One line a finding about a key, `SHOWN` at most; rows that cannot be read are told together."""
         told = []
-        shown = with_messages(self.findings, redaction)
-        for group in rule_groups(shown.filter(~_is_note())):
+        others = with_messages(self.findings.filter(~_is_note()), redaction)
+        for group in rule_groups(others):
             told.append(f"{group.severity:<7}  {group.rule}  {group.size}; {group.where}")
             told += [f"         {message}" for message in group.messages]
-        told += [self._note(note) for note in shown.filter(_is_note()).iter_rows(named=True)]
-        return Section("Findings", tuple(told) or ("none",))
+        notes = self.findings.filter(_is_note())
+        shown = shown_findings(notes)
+        told += [self._note(note) for note in with_messages(shown, redaction).iter_rows(named=True)]
+        more = notes.height - shown.height
+        after = f"{counted(more, 'more finding')}; all of them: report.findings in Python, --output json"
+        return Section("Findings", tuple(told) or ("none",), after=(after,) if more else ())
 
     def _note(self, note: dict[str, Any]) -> str:
         head = f"{note['severity']:<7}  {note['rule']}  {visible(note['message'])}"
