@@ -401,3 +401,16 @@ def test_step_summary_stays_below_the_limit():
     cut = github.step_summary([one] * 5000)
     assert 1_000_000 < len(cut.encode()) <= 1024 * 1024
     assert cut.endswith("limited to 1 MiB.\n")
+
+
+def test_markdown_makes_no_links_of_values():
+    """What GitHub makes links of (its own parser agrees): schemes, www, and mail, entities read or not."""
+    value = "http://a.example WWW.b.example me@c.example ftp://www.d.example note: v1.0"
+    told = markdown.of_check(result([finding("error", "x", 1, message=value)]), "fail")
+    assert (
+        "| http&#58;//a.example WWW&#46;b.example me&#64;<!-- -->c.example ftp&#58;//www&#46;d.example"
+        " note: v1.0 |" in told
+    )
+    odd = ef.duplicates([{"id": "i", "input": "https://www.x.example/a@b"}] * 2).to_markdown()
+    assert "https://" not in odd
+    assert "www." not in odd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,7 +20,10 @@ from evalset_frames.report.summary import (
 from evalset_frames.views.screen import Screen, Table
 from evalset_frames.views.visible import ID_WIDTH, visible
 
-_MARKDOWN: Final = str.maketrans({c: f"&#{ord(c)};" for c in "&<>|`*_[]\\~#@!"})
+_MARKDOWN: Final = str.maketrans({c: f"&#{ord(c)};" for c in "&<>|`*_[]\\~#!"} | {"@": "&#64;<!-- -->"})
+"""GitHub looks for addresses of mail in the text that entities give; a comment parts it."""
+_LINKED: Final = re.compile(r"(?<=www)\.|:(?=//)", re.IGNORECASE)
+"""What makes a link of the text around it."""
 SAID: Final = 10_000
 """Most characters of a line that a screen has cut already."""
 
@@ -76,7 +80,7 @@ def _table_row(*cells: str) -> str:
 
 
 def _safe(text: str, width: int = 3 * ID_WIDTH) -> str:
-    return visible(text, width).translate(_MARKDOWN)
+    return _LINKED.sub(lambda found: f"&#{ord(found[0])};", visible(text, width).translate(_MARKDOWN))
 
 
 def _screen(screen: Screen) -> Iterator[str]:
