@@ -414,3 +414,17 @@ def test_markdown_makes_no_links_of_values():
     odd = ef.duplicates([{"id": "i", "input": "https://www.x.example/a@b"}] * 2).to_markdown()
     assert "https://" not in odd
     assert "www." not in odd
+
+
+def test_sources_without_a_name_are_told_apart():
+    sources = [[{"id": "a", "input": "x", "expected": n}] * 2 for n in range(3)]
+    report = ef.check(sources, together=True)
+    assert report.sources == ("<frame>", "<frame>#2", "<frame>#3")
+    assert report.findings.filter(pl.col("rule") == "id.duplicate")["message"][0].startswith(
+        "id a is on 6 rows: <frame> row 1, <frame> row 2, <frame>#2 row 1"
+    )
+    assert ef.check(sources, together=True, contract="eval-case/v1").sources == report.sources
+    members = ef.conflicts(sources, together=True).members
+    assert members.select("source", "row").n_unique() == members.height == 6
+    assert ef.overlap(sources, by="source", key=["input"], together=True).labels == report.sources
+    assert ef.duplicates(sources, together=True).members["source"].n_unique() == 3

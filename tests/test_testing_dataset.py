@@ -386,3 +386,13 @@ def test_the_text_shows_some_places_and_the_document_all():
 def test_an_integer_of_any_length_has_its_place(n_digits):
     request = b'{"name": ' + b"1" * n_digits + b', "messages": [{"user_message": "a"}]}'
     assert places(request, "pointer", "message") == [("/name", "number where string is asked for")]
+
+
+def test_no_row_of_the_view_is_without_a_header():
+    """What is in memory has no lines."""
+    for request in ({"messages": [{"role": "x" * 300}] * 3}, {}):
+        report = ef.check_testing_dataset(request)
+        assert report.violations.height
+        assert '<th scope="row"></th>' not in report.to_html()
+        assert "line:column" not in report.to_text()
+    assert "the request" in report.to_text()

@@ -10,7 +10,7 @@ import pytest
 import evalset_frames as ef
 
 ROWS = [{"id": "1", "input": "x", "split": "a"}, {"id": "2", "input": "x", "split": "b"}]
-NO_PATHS: list[Any] = [3, [], {}, float("nan"), True, object(), "", b"", "\0", "a\0", "\ud800", "a\ud800.csv"]
+NO_PATHS: list[Any] = [3, [], {}, float("nan"), True, "", b"", "\0", "a\0", "\ud800", "a\ud800.csv"]
 NO_LISTS: list[Any] = [3, "a", b"a", float("nan"), True, [3], [None], [[]], ["\ud800"], range(2)]
 ODD_NAMES = [
     "x\n", "x\r\ny.jsonl", "\u2028.csv", "\u202e.json", "\x1b[31m.csv", "file:///x\n.csv", "\0", "\ud800",

@@ -20,7 +20,7 @@ from evalset_frames.canonical.reread import (
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.cores import n_workers
-from evalset_frames.engines.inputs import Input, make_ready
+from evalset_frames.engines.inputs import Input, apart, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
 from evalset_frames.engines.set_tables import as_set_frame
@@ -192,6 +192,7 @@ class _Gathering:
             self._take_canonical(source)
             return
         ready = make_ready(source, self.settings, registry.load(CONTRACT))
+        ready = apart(ready, (part.source for part in self.parts))
         self.stamps.append(stamp(ready))
         self.read(again_and_again(ready) if again else ready)
 

@@ -12,7 +12,7 @@ from evalset_frames.canonical.plan import Plan
 from evalset_frames.canonical.reread import canonical_parts, is_canonical
 from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
-from evalset_frames.engines.inputs import make_ready
+from evalset_frames.engines.inputs import apart, make_ready
 from evalset_frames.engines.key_choice import (
     default_key,
     every_column,
@@ -46,7 +46,8 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
             frames = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
             parts += [Part(name, Plan(contract, "json"), frame=part) for name, part in frames]
             continue
-        ready = again_and_again(make_ready(one, settings, contract))
+        ready = apart(make_ready(one, settings, contract), (part.name for part in parts))
+        ready = again_and_again(ready)
         parts.append(Part(ready.found.name, ready.plan(ready.reader(), contract), ready))
     return parts
 

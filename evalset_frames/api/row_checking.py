@@ -12,7 +12,7 @@ from evalset_frames.api.set_frames import frame_blocks, shape_of
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike, row_contract
 from evalset_frames.engines.cores import n_workers
-from evalset_frames.engines.inputs import make_ready
+from evalset_frames.engines.inputs import apart, make_ready
 from evalset_frames.engines.row_contracts import find, row_plan
 from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, stamp
@@ -86,6 +86,7 @@ class _Gathering:
         ready = make_ready(
             source, self.settings, registry.load(EVAL_SET), self.compiled.contract.property_names
         )
+        ready = apart(ready, (part.source for part in self.parts))
         self.stamps.append(stamp(ready))
         with byte_bar(ready.found.name, size_hint(ready.found), progress=self.progress) as tick:
             reader = ready.reader(tick)

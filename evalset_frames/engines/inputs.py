@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import polars as pl
@@ -132,6 +133,20 @@ def _converted(found: Found, options: ReadOptions, contract: Contract) -> Input:
     facts = file.facts
     read_with = ReadOptions(columns=facts.columns, unknown_keys=facts.unknown_keys)
     return Input(replace(file.found, name=facts.source), read_with, facts.notes, file)
+
+
+def apart(ready: Input, taken: Iterable[str]) -> Input:
+    """The same input under a name that no other source of the set has, if its name leads to no file.
+
+    Args:
+        ready: The input.
+        taken: Names of the sources before it. The second ``<frame>`` is ``<frame>#2``.
+    """
+    name, others = ready.found.name, set(taken)
+    if name not in others or not name.startswith("<"):
+        return ready
+    free = next(other for n in count(2) if (other := f"{name}#{n}") not in others)
+    return replace(ready, found=replace(ready.found, name=free))
 
 
 def rereadable(found: Found) -> Found:

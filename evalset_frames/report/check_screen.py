@@ -100,17 +100,10 @@ def _group(group: RuleGroup, rows: list[tuple[str, ...]], *, is_open: bool) -> G
         title=group.rule,
         size=group.size,
         where=group.where,
-        table=_without_empty(HEAD, rows),
+        table=Table(HEAD, rows, frozenset({"count"})).without_empty(),
         after=(left_out,) if more else (),
         is_open=is_open,
     )
-
-
-def _without_empty(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
-    """A table without the columns that say nothing."""
-    kept = [at for at in range(len(head)) if any(row[at] for row in rows)]
-    told = [tuple(row[at] for at in kept) for row in rows]
-    return Table(tuple(head[at] for at in kept), told, frozenset({"count"}))
 
 
 def _finding(finding: dict[str, Any], redaction: Redaction, *, several: bool) -> tuple[str, ...]:

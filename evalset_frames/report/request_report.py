@@ -78,9 +78,8 @@ class TestingDatasetReport(Report):
     def _screen(self, redaction: Redaction) -> Screen:  # noqa: ARG002 (a request has no ids, and no value is told)
         shown = self.violations.head(SHOWN)
         more = self.violations.height - shown.height
-        table = Table(
-            _HEAD, [_cells(row) for row in shown.iter_rows(named=True)], frozenset({"limit", "actual"})
-        )
+        rows = [_cells(row) for row in shown.iter_rows(named=True)]
+        table = Table(_HEAD, rows, frozenset({"limit", "actual"})).without_empty()
         return Screen(
             command="testing-dataset",
             source=visible(self.source),
@@ -113,4 +112,4 @@ class TestingDatasetReport(Report):
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     place = "" if row["line"] is None else f"{row['line']}:{row['column']}"
     sizes = ("" if row[name] is None else f"{row[name]:,}" for name in ("limit", "actual"))
-    return place, visible(row["pointer"], ID_WIDTH), *sizes, visible(row["message"])
+    return place, visible(row["pointer"], ID_WIDTH) or "the request", *sizes, visible(row["message"])

@@ -6,7 +6,7 @@ Every text in it is safe to be shown (see `visible`); HTML escapes it on top of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
@@ -96,6 +96,12 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     right: frozenset[str] = frozenset()
     caption: str = ""
+
+    def without_empty(self) -> Table:
+        """The same without the columns that say nothing."""
+        kept = [at for at in range(len(self.head)) if any(row[at] for row in self.rows)]
+        rows = [tuple(row[at] for at in kept) for row in self.rows]
+        return replace(self, head=tuple(self.head[at] for at in kept), rows=rows)
 
 
 @dataclass(frozen=True)
