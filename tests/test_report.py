@@ -6,6 +6,7 @@ import re
 
 import polars as pl
 import pytest
+import regress
 
 import evalset_frames as ef
 from evalset_frames.errors import EvalsetError, FindingsError, UsageError
@@ -15,7 +16,7 @@ from evalset_frames.report import github, markdown, tables, text
 from evalset_frames.report.check_report import CheckReport
 from evalset_frames.report.groups import rule_groups, shown_findings
 from evalset_frames.report.summary import SHOWN, place
-from evalset_frames.views.visible import visible
+from evalset_frames.views.visible import UNSEEN, visible
 from tests.report_values import FAULTY, faulty, finding, result
 
 NASTY = "<script>alert(1)</script>\"'&\u202e\u200b\x1b[31m\n::error::|`"
@@ -273,6 +274,26 @@ def test_no_rule_pushes_another_off_the_screen():
 )
 def test_invisible_characters_are_spelled_out(character):
     assert visible(f"a{character}b") == f"a<U+{ord(character):04X}>b"
+
+
+def test_every_character_that_unicode_calls_ignorable_is_spelled_out():
+    """Held against another copy of Unicode's table, that of the engine for patterns."""
+    ignorable = regress.Regex(r"\p{Default_Ignorable_Code_Point}", "u")
+    scalars = (chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    unseen = {c for c in scalars if any(first <= ord(c) <= last for first, last in UNSEEN)}
+    blank = "\u2800"  # a Braille cell without a dot: it has width and no ink
+    assert {c for c in unseen if not ignorable.find(c)} == {blank}
+    text = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    assert sum(1 for _ in ignorable.find_iter(text)) == len(unseen) - 1
+    for character in unseen:
+        assert visible(f"a{character}b") == f"a<U+{ord(character):04X}>b"
+
+
+@pytest.mark.parametrize(
+    "text", ["naïve café", "日本語", "한국어", "नमस्ते", "👍🏽", "e\u0301", "\u3000", "⠃⠗"]
+)
+def test_what_is_seen_stands_as_it_is(text):
+    assert visible(text) == text
 
 
 # ------------------------------------------------------------------------------------------- text
