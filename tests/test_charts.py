@@ -7,7 +7,7 @@ import operator
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from xml.etree import ElementTree as ET
 
 import altair as alt
@@ -235,12 +235,38 @@ def test_without_the_extra_one_line_names_it(module: str, monkeypatch: pytest.Mo
     assert str(raised.value) == told
 
 
-def test_colours_stand_out_from_white():
-    def luminance(colour: str) -> float:
-        channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+def luminance(channels: Iterable[int]) -> float:
+    shares = [c / 255 for c in channels]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
-    colours = [*pictures.STATE_COLOURS, *pictures.SEVERITY_COLOURS, *pictures.COLOURS]
+
+def contrast(one: float, other: float) -> float:
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def test_colours_stand_out_from_white():
+    colours = [*pictures.STATE_COLOURS, *pictures.SEVERITY_COLOURS, *pictures.COLOURS, *pictures.SHADES]
     # WCAG 2.2, success criterion 1.4.11: graphics need a contrast of 3 to 1.
-    assert [c for c in colours if 1.05 / (luminance(c) + 0.05) < 3] == []
+    assert [c for c in colours if contrast(1, luminance(bytes.fromhex(c[1:]))) < 3] == []
+
+
+def test_the_cells_of_a_heat_map_stand_out_from_white_and_their_numbers_from_them():
+    names = [f"s{n:02}" for n in range(21)]
+    pairs = pl.DataFrame(
+        [
+            {"label": one, "other": other, "keys": at + to}
+            for at, one in enumerate(names)
+            for to, other in enumerate(names)
+        ]
+    )
+    svg = ET.fromstring(pictures.overlap(pairs, "split").to_svg())
+    fills: dict[str, list[str]] = {"path": [], "text": []}
+    for group in svg.iter():
+        if (kind := re.match(r"mark-(rect|text) role-mark layer", group.get("class", ""))) is not None:
+            fills["path" if kind[1] == "rect" else "text"] += [one.get("fill", "") for one in group]
+    assert len(fills["path"]) == len(fills["text"]) == len(names) ** 2
+    for cell, number in zip(fills["path"], fills["text"], strict=True):
+        shade = luminance(map(int, re.findall(r"\d+", cell)))
+        assert contrast(1, shade) >= 3
+        assert contrast({"white": 1, "black": 0}[number], shade) >= 4.5  # success criterion 1.4.3

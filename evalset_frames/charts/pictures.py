@@ -25,6 +25,10 @@ SEVERITY_COLOURS: Final = ("#c62828", "#8a5d00", "#0a5cc2")
 ONE_COLOUR: Final = "#0a5cc2"
 COLOURS: Final = ("#0072b2", "#a34700", "#00785a", "#9b4f7d", "#7a6a00", "#3a6f93", "#8c3b3b", "#57606a")
 """Of splits: Okabe and Ito's hues, darkened to at least 3 to 1 against white."""
+SHADES: Final = ("#5f97cf", "#08306b")
+"""Of a heat map, from none to most: each is at least 3 to 1 against white, as they are mixed in RGB."""
+WHITE_ABOVE: Final = 0.3
+"""The share of the most above which white numbers stand out from a shade more than black ones: 4.5 to 1."""
 
 Picture = Chart | LayerChart
 
@@ -172,15 +176,14 @@ def overlap(pairs: pl.DataFrame, by: str) -> Picture:
         .with_columns(pl.col("keys").fill_null(0))
     )  # fmt: skip
     most = int(data["keys"].max() or 0)  # type: ignore[arg-type]
+    shades = alt.Scale(domain=[0, max(most, 1)], range=list(SHADES), interpolate="rgb")
     axis = alt.Axis(labelLimit=300)
     base = alt.Chart(data).encode(
         x=alt.X("other:N", sort=order, title=of_labels, axis=axis),
         y=alt.Y("label:N", sort=order, title=of_labels, axis=axis),
     )
-    cells = base.mark_rect(stroke="white").encode(
-        color=alt.Color("keys:Q", scale=alt.Scale(scheme="blues", domain=[0, max(most, 1)]), legend=None)
-    )
-    light = alt.condition(f"datum.keys > {most / 2}", alt.value("white"), alt.value("black"))
+    cells = base.mark_rect(stroke="white").encode(color=alt.Color("keys:Q", scale=shades, legend=None))
+    light = alt.condition(f"datum.keys > {WHITE_ABOVE * most}", alt.value("white"), alt.value("black"))
     chart = LayerChart(layer=[cells, base.mark_text().encode(text="keys:Q", color=light)])
     return _titled(
         chart.properties(width=alt.Step(48), height=alt.Step(28)),
