@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Final
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
 LONG_BYTES: Final = 50_000_000
 """Smaller inputs are over before a bar helps."""
@@ -19,7 +19,28 @@ def wanted(size: int | None, *, progress: bool | None) -> bool:
 
 
 def _somebody_looks() -> bool:
-    return (sys.stderr is not None and sys.stderr.isatty()) or "ipykernel" in sys.modules
+    try:
+        return sys.stderr.isatty() or "ipykernel" in sys.modules
+    except Exception:  # noqa: BLE001 - None, closed, or whatever a host program put there
+        return False
+
+
+class _Forgiving:
+    """A stream that drops what it cannot write: for want of a bar no work ends."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(Exception):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(Exception):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:  # tqdm asks for the encoding, and for the width of a terminal
+        return getattr(self._stream, name)
 
 
 @contextmanager
@@ -36,13 +57,15 @@ def byte_bar(
     Yields:
         A function to call with the bytes read so far, or None where no bar is wanted.
     """
-    if not wanted(size, progress=progress):
+    if sys.stderr is None or not wanted(size, progress=progress):
         yield None
         return
     from tqdm import tqdm  # noqa: PLC0415 - 70 ms that only long work pays
 
     shown = "".join(c if c.isprintable() else "?" for c in label)  # a file name may hold anything
-    with tqdm(total=size, desc=shown, unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
+    with tqdm(
+        total=size, desc=shown, unit="B", unit_scale=True, file=_Forgiving(sys.stderr), leave=False
+    ) as bar:
 
         def show(position: int) -> None:
             bar.update(position - bar.n)

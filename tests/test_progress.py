@@ -121,3 +121,38 @@ def test_a_kernel_without_ipywidgets_shows_a_bar_and_no_warning():
     assert [output.data["text/plain"] for output in outputs if output.output_type == "execute_result"] == [
         "(140000, 140000)"
     ]
+
+
+class Failing(io.StringIO):
+    """A stream that takes nothing, as a full disk or a window that is gone."""
+
+    def write(self, _text: str) -> int:
+        raise OSError("no space left")
+
+    def flush(self) -> None:
+        raise OSError("no space left")
+
+
+class Bare:
+    """What some host programs put in place of standard error."""
+
+    def write(self, _text: str) -> None:
+        pass
+
+
+def closed() -> io.StringIO:
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize(
+    "stream", [None, closed(), Failing(), Bare(), object()], ids=lambda s: type(s).__name__
+)
+@pytest.mark.parametrize("progress", [True, None])
+def test_no_work_ends_for_want_of_a_bar(stream: object, progress: bool | None, monkeypatch, tmp_path: Path):
+    path = jsonl(tmp_path)
+    monkeypatch.setattr("evalset_frames.progress.LONG_BYTES", 1)
+    monkeypatch.setattr("sys.stderr", stream)
+    assert ef.check(path, progress=progress).status == "pass"
+    assert ef.duplicates(FRAME[:10], key=["id"], progress=progress).unique_rows == 10
