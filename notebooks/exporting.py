@@ -12,7 +12,8 @@ from pathlib import Path
 import evalset_frames as ef
 
 folder = Path(tempfile.mkdtemp())
-SET = "data/clean.jsonl"
+DATA = Path("data" if Path("data").is_dir() else "notebooks/data")  # in its own folder, or in a checkout
+SET = DATA / "clean.jsonl"
 
 # %% [markdown]
 # ## Check first

@@ -15,7 +15,8 @@ import polars as pl
 
 import evalset_frames as ef
 
-report = ef.check("data/faulty.jsonl")
+DATA = Path("data" if Path("data").is_dir() else "notebooks/data")  # in its own folder, or in a checkout
+report = ef.check(DATA / "faulty.jsonl")
 report
 
 # %% [markdown]
@@ -43,7 +44,7 @@ batches = pl.DataFrame({"first": [1, 11], "owner": ["team-chat", "team-payments"
 # a row that could not be read is in no frame of rows, and its finding stays, with nulls beside it.
 
 # %%
-rows = ef.read("data/faulty.jsonl").select("source", "row", "input", "input_kind")
+rows = ef.read(DATA / "faulty.jsonl").select("source", "row", "input", "input_kind")
 
 report.findings.drop_nulls("row").join(rows, on=["source", "row"], how="left", maintain_order="left").select(
     "row", "line", "rule", "id", "input", "input_kind"
@@ -59,7 +60,7 @@ report.findings.drop_nulls("row").join(rows, on=["source", "row"], how="left", m
 # %%
 folder = tempfile.TemporaryDirectory()
 golden = Path(folder.name) / "golden.jsonl"
-lines = Path("data/faulty.jsonl").read_bytes().splitlines(keepends=True)
+lines = (DATA / "faulty.jsonl").read_bytes().splitlines(keepends=True)
 
 
 def git(*words: str) -> str:

@@ -6,9 +6,13 @@
 # Polars frames for everything else. It takes a minute and sends nothing anywhere.
 
 # %%
+from pathlib import Path
+
 import polars as pl
 
 import evalset_frames as ef
+
+DATA = Path("data" if Path("data").is_dir() else "notebooks/data")  # in its own folder, or in a checkout
 
 # %% [markdown]
 # ## One call
@@ -18,7 +22,7 @@ import evalset_frames as ef
 # finding names the data row and, where the two differ, the line of the file in brackets.
 
 # %%
-report = ef.check("data/faulty.jsonl")
+report = ef.check(DATA / "faulty.jsonl")
 report
 
 # %% [markdown]
@@ -56,7 +60,7 @@ report.charts()["completeness"]
 # of common names decide, and be told what it decided.
 
 # %%
-ef.check("data/faq.csv").status, ef.check("data/faq.csv", columns="auto").hints
+ef.check(DATA / "faq.csv").status, ef.check(DATA / "faq.csv", columns="auto").hints
 
 # %% [markdown]
 # ## Rows, exactly
@@ -65,7 +69,7 @@ ef.check("data/faq.csv").status, ef.check("data/faq.csv", columns="auto").hints
 # guessed: `007` stays text, and 1 and `"1"` stay two things.
 
 # %%
-rows = ef.read("data/clean.jsonl")
+rows = ef.read(DATA / "clean.jsonl")
 rows.select("row", "id", "expected", "expected_kind", "split", "slice")
 
 # %% [markdown]
@@ -75,10 +79,10 @@ rows.select("row", "id", "expected", "expected_kind", "split", "slice")
 # enough to tell two systems apart? The second answer for twelve rows is a plain no.
 
 # %%
-ef.duplicates("data/clean.jsonl").counts
+ef.duplicates(DATA / "clean.jsonl").counts
 
 # %%
-ef.slice_balance("data/clean.jsonl")
+ef.slice_balance(DATA / "clean.jsonl")
 
 # %% [markdown]
 # ## In a pipeline
@@ -87,7 +91,7 @@ ef.slice_balance("data/clean.jsonl")
 # with every fault raises; the clean one passes without a word.
 
 # %%
-ef.check("data/clean.jsonl").raise_if("error")
+ef.check(DATA / "clean.jsonl").raise_if("error")
 try:
     report.raise_if("error")
 except ef.FindingsError as stopped:
