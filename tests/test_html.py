@@ -153,6 +153,13 @@ def test_one_page_holds_several_reports():
     assert len(tags.values("id")) == len(set(tags.values("id")))
 
 
+def test_what_takes_the_focus_scrolls_clear_of_the_contents():
+    """By its style; .ci/browser looks where things are."""
+    page = ef.check(DATA / "faulty.jsonl").to_html()
+    assert ".evalset-report :is(summary,button,a,[tabindex]){scroll-margin-top:calc(40vh + 1rem)}" in page
+    assert re.search(r"\.contents\{position:sticky;[^}]*max-height:40vh", page)
+
+
 def test_a_bar_never_hides_one_row():
     columns = pl.DataFrame([completeness_row("id", 999_999, absent=1)], schema=COMPLETENESS_SCHEMA)
     page = CheckReport(result(completeness=columns)).to_html()

@@ -55,6 +55,27 @@ def open_all_by_keyboard(page):
     assert page.locator(".evalset-report details[open]").count() == folded
 
 
+COVERED = """() => {
+    for (const part of document.querySelectorAll("details")) part.open = true;
+    const contents = document.querySelector(".contents"), covered = [];
+    for (const one of document.querySelectorAll(".evalset-report :is(summary, button, a, [tabindex])")) {
+        window.scrollTo(0, 1e6);
+        one.focus();
+        const box = one.getBoundingClientRect();
+        const end = contents.getBoundingClientRect().bottom;
+        if (box.top < end - 0.5 && box.height < 300) covered.push(one.outerHTML);
+    }
+    return covered;
+}"""
+
+
+def test_the_contents_never_cover_what_has_the_focus(browser, tmp_path):
+    page = ef.check(DATA / "faulty.jsonl").to_html()
+    with opened(browser, written(tmp_path / "page.html", page)) as watch:
+        watch.page.set_viewport_size({"width": 1200, "height": 500})
+        assert watch.page.evaluate(COVERED) == []
+
+
 def assert_sound(browser, path):
     with opened(browser, path) as watch:
         look_at(watch)
