@@ -17,8 +17,17 @@ Every message is one line, says what to do, and holds no cell value.
 
 from __future__ import annotations
 
-from typing import Any, Final
-from unicodedata import category
+from typing import Any
+
+
+def one_line(text: str) -> str:
+    r"""A message that prints as one line: what ends a line, or is not seen, stands as Python writes it.
+
+    Example:
+        >>> print(one_line("a\n\x1b[31m.csv: no such file"))
+        a\n\x1b[31m.csv: no such file
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class EvalsetError(Exception):
@@ -26,14 +35,7 @@ class EvalsetError(Exception):
 
     def __str__(self) -> str:
         """The message, on one line whatever a file or a column is called."""
-        text = super().__str__()
-        if text.isprintable():
-            return text
-        return "".join(f"<U+{ord(c):04X}>" if category(c) in _NOT_IN_A_LINE else c for c in text)
-
-
-_NOT_IN_A_LINE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode categories of what ends a line, turns its direction, is not seen or cannot be printed at all."""
+        return one_line(super().__str__())
 
 
 class UsageError(EvalsetError):

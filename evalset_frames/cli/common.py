@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from evalset_frames.errors import one_line
 from evalset_frames.report.files import taken, unwritable
 
 PROGRAM: Final = "evalset"
@@ -47,8 +48,7 @@ class Command(click.Command):
 
 def complain(message: str) -> None:
     """One line on stderr, whatever `message` holds."""
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
-    click.echo(f"{PROGRAM}: error: {line}", err=True)
+    click.echo(f"{PROGRAM}: error: {one_line(message)}", err=True)
 
 
 def wants_colour(environment: Mapping[str, str], *, terminal: bool) -> bool:
