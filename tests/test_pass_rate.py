@@ -332,8 +332,9 @@ def test_duplicates_have_to_be_a_report():
         ef.pass_rate(by_row(True), SET)
 
 
-def test_sources_that_share_a_name_cannot_be_told_apart():
-    found = duplicates([SET, SET], together=True)
+def test_sources_that_share_a_name_cannot_be_told_apart(tmp_path):
+    pl.DataFrame(SET).write_ndjson(tmp_path / "set.jsonl")
+    found = duplicates([tmp_path / "set.jsonl"] * 2, together=True)
     with pytest.raises(ef.UsageError, match="share a name"):
         ef.pass_rate([{"id": "a", "passed": True}], found)
 

@@ -121,7 +121,7 @@ def set_rows(duplicates: DuplicateResult) -> pl.DataFrame:
     place = ["source", "row"]
     rows = duplicates.rows.select(*place, "id")
     if rows.select(place).is_duplicated().any():
-        raise UsageError("sources of the set share a name; give files, or one frame, to duplicates")
+        raise UsageError("sources of the set share a name; give duplicates each file or frame once")
     grouped = rows.with_row_index("at").join(
         duplicates.members.select(*place, "group", "drop"), on=place, how="left", maintain_order="left"
     )
