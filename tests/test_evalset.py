@@ -177,7 +177,7 @@ def test_it_is_shown_in_a_line(cases, clean):
     assert len(repr(long[0])) < 100
     digits = ef.EvalSet.from_records([{"input": "a", "metadata": {"n": 10**5000}}])
     assert "{'n': 1000" in repr(digits[0])
-    assert ": 1000" in digits._repr_html_()
+    assert ":1000" in digits._repr_html_()
 
 
 def test_a_notebook_shows_the_first_cases_and_obeys_none_of_them():

@@ -467,7 +467,7 @@ def test_frames_of_sets_keep_their_places():
         ef.check(canonical, contract=schema, columns={"input": "x"})
 
 
-UNFIT = ["nope", "", "NaN", "1,2", '"\\ud800"', "[" * 5000]
+UNFIT = ["nope", "", "NaN", "1,2", '"\\ud800"', "[" * 500]
 
 
 @pytest.mark.parametrize("text", UNFIT)

@@ -17,6 +17,7 @@ from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import BY_SUFFIX, TEXT_FORMATS, Found
 from evalset_frames.sources.opening import open_stored
 from evalset_frames.sources.options import ReadOptions
+from evalset_frames.sources.queries import columns_of
 
 Fits: TypeAlias = Callable[[list[str]], bool]
 """Whether columns of these names are those of a set's frame; it refuses those of a part of one."""
@@ -66,7 +67,7 @@ def arrow_as_set_frame(source: object, fits: Fits) -> object:
     if isinstance(source, pl.Series) and source.dtype == pl.Struct:
         source = source.struct.unnest()
     if isinstance(source, pl.DataFrame | pl.LazyFrame):
-        fits(source.collect_schema().names())
+        fits(columns_of(source))
         return source
     is_arrow = hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
     if isinstance(source, pl.Series) or not is_arrow:
