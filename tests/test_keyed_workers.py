@@ -236,7 +236,8 @@ def test_a_signal_to_end_leaves_nothing(tmp_path: Path, command: str, name: str,
     path = tmp_path / "set.jsonl"
     path.write_bytes(LINES * 20_000)
     code = (
-        "import sys; from evalset_frames.engines import local; local.WORTH_WORKERS = 0;"
+        "import sys, signal; signal.signal(signal.SIGHUP, signal.SIG_DFL);"  # nohup has it ignored
+        "from evalset_frames.engines import local; local.WORTH_WORKERS = 0;"
         "local.RANGE_BYTES = 9999; from evalset_frames.cli.main import main; sys.exit(main())"
     )
     arguments = [sys.executable, "-c", code, command, str(path), "--memory-limit", "1kB", "--workers", "2"]
