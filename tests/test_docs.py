@@ -112,7 +112,7 @@ def test_ci_runs_the_commands_that_the_readme_shows() -> None:
     assert "readme_command develop" in script
     assert "readme_command use" in script
     assert "pip install -e" not in script, "the command stands in README.md alone"
-    assert marked_command("develop").endswith("-m pytest")
+    assert marked_command("develop").endswith("-m pytest -n auto")
     assert "evalset check notebooks/data/faulty.csv" in marked_command("use")
 
 
