@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evalset_frames.api.comparing import (
-    again_of,
     answered,
     id_notes,
     key_of,
@@ -33,8 +32,10 @@ from evalset_frames.examine.agreeing import (
 )
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.flags import refuse_other_than_flags
+from evalset_frames.report import steps
 from evalset_frames.report.agreeing_report import AgreeingReport
 from evalset_frames.report.base import FailOn
+from evalset_frames.sources.options import read_options
 
 BY_SOURCE: Final = "source"
 
@@ -90,7 +91,7 @@ def overlap(
         raise UsageError(f"by takes the name of one column, not {type(given).__name__}")
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
-    again = again_of(source, together=together, options=options)
+    again = steps.again(source, read_options(options), together=together)
     if by == BY_SOURCE and len(parts) < 2:
         raise UsageError(
             "by source needs two sources or more: a list of them with together=True (--together)"
@@ -164,7 +165,7 @@ def conflicts(
     refuse_other("whitespace", whitespace, ("trim", "exact"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
-    again = again_of(source, together=together, options=options)
+    again = steps.again(source, read_options(options), together=together)
     plan = parts[0].plan
     question = Question((plan.column_of("input"),), whitespace, label=plan.column_of("expected"))
     answer = answered(parts, question, workers=workers, memory_limit=memory_limit, progress=progress)

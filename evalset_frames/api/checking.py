@@ -10,24 +10,18 @@ from typing import Any, Final
 
 import polars as pl
 
-from evalset_frames.api.reading import CONTRACT, again_and_again, held_still, refuse_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, canonical_or_source, held_still, sources_of
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import (
-    canonical_facts,
-    canonical_parts,
-    is_canonical,
-)
+from evalset_frames.canonical.reread import canonical_facts, canonical_parts
 from evalset_frames.contract import registry
 from evalset_frames.contract.row_contract import ContractLike
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import Input, apart, make_ready
 from evalset_frames.engines.local import collect
 from evalset_frames.engines.memory import budget
-from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, Watch, stamp
 from evalset_frames.engines.values import with_values
 from evalset_frames.errors import UsageError
-from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.examine.collect import Collected
 from evalset_frames.examine.finish import finish
 from evalset_frames.examine.id_store import IdStore
@@ -106,7 +100,7 @@ def check(
         progress=progress,
     )
     settings, required = read_options(options), column_names(require, "require")
-    code = None if together else steps.again(source, settings)
+    code = steps.again(source, settings, together=together)
     every = sources_of(source, together=together, contract=contract)
     if contract != CONTRACT:
         from evalset_frames.api.row_checking import check_rows  # noqa: PLC0415 (20 ms of other rooms)
@@ -186,10 +180,9 @@ class _Gathering:
 
     def take(self, source: object, *, again: bool) -> None:
         """Read a source; `again`: it will be read once more."""
-        source, settings = as_set_frame(source, self.settings, is_canonical_frame)
-        if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
-            refuse_options(settings)
-            self._take_canonical(source)
+        frame, source = canonical_or_source(source, self.settings)
+        if frame is not None:
+            self._take_canonical(frame)
             return
         ready = make_ready(source, self.settings, registry.load(CONTRACT))
         ready = apart(ready, (part.source for part in self.parts))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import polars as pl
-
-from evalset_frames.api.reading import CONTRACT, again_and_again, refuse_options, sources_of
+from evalset_frames.api.reading import CONTRACT, again_and_again, canonical_or_source, sources_of
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import canonical_parts, is_canonical
+from evalset_frames.canonical.reread import canonical_parts
 from evalset_frames.contract import registry
 from evalset_frames.engines.cores import n_workers
 from evalset_frames.engines.inputs import apart, make_ready
@@ -23,12 +21,9 @@ from evalset_frames.engines.key_choice import (
 from evalset_frames.engines.keyed import Answer, Question, ask, translated
 from evalset_frames.engines.memory import budget
 from evalset_frames.engines.part import Part
-from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Stamp, stamp
 from evalset_frames.errors import UsageError
-from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.names import FRAME_SOURCE
-from evalset_frames.report import steps
 from evalset_frames.sources.options import read_options
 from evalset_frames.sources.queries import collected
 
@@ -39,10 +34,9 @@ def parts_of(source: object, *, together: bool, options: dict[str, Any]) -> list
     contract = registry.load(CONTRACT)
     parts = []
     for each in sources_of(source, together=together):
-        one, left = as_set_frame(each, settings, is_canonical_frame)
-        if isinstance(one, pl.DataFrame | pl.LazyFrame) and is_canonical(one):
-            refuse_options(left)
-            frame = collected(one)
+        given, one = canonical_or_source(each, settings)
+        if given is not None:
+            frame = collected(given)
             frames = canonical_parts(frame) or [(FRAME_SOURCE, frame)]
             parts += [Part(name, Plan(contract, "json"), frame=part) for name, part in frames]
             continue
@@ -81,11 +75,6 @@ def key_of(parts: list[Part], key: Iterable[str] | None) -> tuple[tuple[str, ...
         return chosen, ()
     every = every_column(parts)
     return every, tuple(filter(looks_like_id, every))
-
-
-def again_of(source: object, *, together: bool, options: dict[str, Any]) -> str | None:
-    """A set as arguments that read it once more; None for several sources."""
-    return None if together else steps.again(source, read_options(options))
 
 
 def stamps_of(parts: list[Part]) -> list[Stamp]:

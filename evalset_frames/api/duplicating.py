@@ -8,7 +8,6 @@ from typing import Any
 import polars as pl
 
 from evalset_frames.api.comparing import (
-    again_of,
     answered,
     id_notes,
     key_of,
@@ -22,8 +21,10 @@ from evalset_frames.engines.part import Part
 from evalset_frames.examine.duplicates import DuplicateResult, Keep, without_values
 from evalset_frames.expressions.keys import Whitespace
 from evalset_frames.flags import refuse_other_than_flags
+from evalset_frames.report import steps
 from evalset_frames.report.base import FailOn
 from evalset_frames.report.duplicate_report import DuplicateReport
+from evalset_frames.sources.options import read_options
 
 
 def duplicates(
@@ -80,7 +81,7 @@ def duplicates(
     refuse_other("keep", keep, ("first", "last"))
     parts = parts_of(source, together=together, options=options)
     stamps = stamps_of(parts)
-    again = again_of(source, together=together, options=options)
+    again = steps.again(source, read_options(options), together=together)
     chosen, watched = key_of(parts, key)
     question = Question(chosen, whitespace, watched=watched)
     answer = answered(parts, question, workers=workers, memory_limit=memory_limit, progress=progress)

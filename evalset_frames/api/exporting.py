@@ -9,22 +9,17 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-import polars as pl
-
 from evalset_frames.api.checking import check, check_to_read
-from evalset_frames.api.reading import CONTRACT, frame_of, refuse_options, source_again
+from evalset_frames.api.reading import CONTRACT, canonical_or_source, frame_of, source_again
 from evalset_frames.api.targets import folder_target, in_place
 from evalset_frames.canonical.frame import canonical_schema
 from evalset_frames.canonical.given_back import canonical_blocks
 from evalset_frames.canonical.plan import Plan
-from evalset_frames.canonical.reread import is_canonical
 from evalset_frames.canonical.settled import settled
 from evalset_frames.contract import registry
 from evalset_frames.engines.inputs import Input
-from evalset_frames.engines.set_tables import as_set_frame
 from evalset_frames.engines.stamps import Watch
 from evalset_frames.errors import UsageError
-from evalset_frames.evalset.shapes import is_canonical_frame
 from evalset_frames.exchange.carry import Carry
 from evalset_frames.exchange.export_note import leave_note
 from evalset_frames.exchange.profile import Profile
@@ -187,11 +182,10 @@ def ready_export(
     source = frame_of(source)
     source_file = file_behind(source)
     settings = read_options(options)
-    source, left = as_set_frame(source, settings, is_canonical_frame)
-    if isinstance(source, pl.DataFrame | pl.LazyFrame) and is_canonical(source):
-        refuse_options(left)
+    given, source = canonical_or_source(source, settings)
+    if given is not None:
         plan = Plan(registry.load(CONTRACT), "json")
-        frame = settled(collected(source), canonical_schema())
+        frame = settled(collected(given), canonical_schema())
         return ReadyExport(profile, check(frame), lambda: (canonical_blocks(frame, plan), plan), None)
     report, ready, plan, watch = check_to_read(source, settings, workers=workers, progress=progress)
     if profile.dataset is not None and dataset is None:
@@ -253,6 +247,7 @@ def export_to(
         EvalsetError: `out` cannot be written.
 
     Example:
+        >>> import polars as pl
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -295,6 +290,7 @@ def carry_table(source: object, to: str, *, style: str | None = None, **options:
         UsageError: An option that cannot be meant, or a report whose source cannot be read again.
 
     Example:
+        >>> import polars as pl
         >>> table = carry_table([{"id": "a", "input": 2**53 + 1}], "promptfoo")
         >>> table.filter(pl.col("class") == "lost").select("field", "what", "rows").rows()
         [('input', 'integers beyond 2^53', [1])]

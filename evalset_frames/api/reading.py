@@ -53,12 +53,12 @@ def scan(source: object, *, raw: bool = False, **options: Any) -> pl.LazyFrame:
     """
     refuse_other_than_flags(raw=raw)
     given = frame_of(source)
-    held, settings = as_set_frame(given, read_options(options), is_canonical_frame)
-    if isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held):
-        refuse_options(settings, raw=raw)
-        if isinstance(held, pl.DataFrame) and held is not given:  # the other kind of table had its own dtypes
-            held = in_dtypes(held, canonical_schema())
-        return held.lazy().select(canonical_schema().names())
+    settings = read_options(options)
+    frame, held = canonical_or_source(given, settings, raw=raw)
+    if frame is not None:
+        if isinstance(frame, pl.DataFrame) and frame is not given:  # another kind of table had its own dtypes
+            frame = in_dtypes(frame, canonical_schema())
+        return frame.lazy().select(canonical_schema().names())
     ready = again_and_again(make_ready(held, settings, registry.load(CONTRACT)))
     plan = ready.plan(ready.reader(), registry.load(CONTRACT))
     return ready.rows(plan, raw=raw)
@@ -73,6 +73,22 @@ def read(source: object, *, raw: bool = False, **options: Any) -> pl.DataFrame:
     """
     scanned = scan(source, raw=raw, **options)
     return collected(scanned) if isinstance(source, pl.LazyFrame) else scanned.collect()
+
+
+def canonical_or_source(
+    source: object, settings: ReadOptions, *, raw: bool = False
+) -> tuple[pl.DataFrame | pl.LazyFrame | None, object]:
+    """The canonical frame that a source is or holds; None, and the source to be read in its place.
+
+    Raises:
+        SourceError: It cannot be reached or read.
+        UsageError: Options of reading for a canonical frame, an object that is no source, a part of a frame.
+    """
+    held, left = as_set_frame(source, settings, is_canonical_frame)
+    if not (isinstance(held, pl.DataFrame | pl.LazyFrame) and is_canonical(held)):
+        return None, held
+    refuse_options(left, raw=raw)
+    return held, held
 
 
 def again_and_again(ready: Input) -> Input:

@@ -26,12 +26,13 @@ PASS_ON: Final = Step(
 )
 
 
-def again(source: object, settings: ReadOptions) -> str | None:
+def again(source: object, settings: ReadOptions, *, together: bool = False) -> str | None:
     """A set as arguments that read it once more: its name, and the options that are not at their default.
 
     Args:
         source: What the caller gave.
         settings: How it was read.
+        together: Whether it is several sources.
 
     Returns:
         Python source; None where no name leads back to the set: of what is in memory, a stream, or several.
@@ -40,7 +41,7 @@ def again(source: object, settings: ReadOptions) -> str | None:
         >>> print(again("a.txt", ReadOptions(format="csv", columns={"id": "qid"})))
         "a.txt", format="csv", columns={"id": "qid"}
     """
-    if not isinstance(source, str | os.PathLike):
+    if together or not isinstance(source, str | os.PathLike):
         return None
     name = os.fspath(source)
     if not isinstance(name, str) or name == STDIN or len(name) > SOURCE_WIDTH:
