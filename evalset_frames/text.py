@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from itertools import count
 from typing import Final
 
 TRIM: Final = (
@@ -62,6 +63,39 @@ def listed(names: Iterable[str]) -> str:
     every = list(names)
     more = f", … ({len(every):,} in all)" if len(every) > NAMES_SHOWN else ""
     return ", ".join(map(short, every[:NAMES_SHOWN])) + more
+
+
+def no_column(name: str, why: str, columns: Iterable[str]) -> str:
+    """What is said of a column that is asked for and is not there.
+
+    Example:
+        >>> no_column("Id", "mapped to id", ["id", "input"])
+        "no column is called 'Id' (mapped to id); the columns are id, input"
+    """
+    return f"no column is called {short(repr(name))} ({why}); the columns are {listed(columns)}"
+
+
+def numbered(name: str, taken: Container[str]) -> str:
+    """The name with the first number, from 2 on, that is not taken.
+
+    Example:
+        >>> numbered("<frame>", {"<frame>", "<frame>#2"})
+        '<frame>#3'
+    """
+    return next(other for n in count(2) if (other := f"{name}#{n}") not in taken)
+
+
+def pointer(*steps: str | int) -> str:
+    """The JSON Pointer of these steps.
+
+    Example:
+        >>> pointer("a/b", 0), pointer()
+        ('/a~1b/0', '')
+
+    References:
+        RFC 6901, JavaScript Object Notation (JSON) Pointer.
+    """
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def as_code(text: str) -> str:

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 import evalset_frames as ef
 from evalset_frames.cli.main import main
 from evalset_frames.contract import registry
-from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.row_contract import DEEPEST, row_contract
 from evalset_frames.errors import ContractError, MappingError, UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
 from evalset_frames.limits import unlimited
+from evalset_frames.text import pointer
 
 SUITE = Path(__file__).parent / "data" / "json-schema-test-suite" / "draft2020-12"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

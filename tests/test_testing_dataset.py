@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import evalset_frames as ef
 from evalset_frames.cli.main import main
 from evalset_frames.contract import registry
-from evalset_frames.contract.messages import pointer
 from evalset_frames.errors import FindingsError, SourceError, UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 from evalset_frames.examine.testing_dataset import PLACES_SCHEMA
+from evalset_frames.text import pointer
 
 CONTRACT = json.loads(registry.schema_text("testing-dataset/v1"))
 PLACE = ("pointer", "line", "column", "limit", "actual")

@@ -11,7 +11,7 @@ from evalset_frames.contract.model import Contract, FieldSpec
 from evalset_frames.errors import MappingError
 from evalset_frames.names import METADATA_PREFIX
 from evalset_frames.sources.block import Family
-from evalset_frames.text import listed, short
+from evalset_frames.text import no_column
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,7 @@ class Plan:
         there = list(dict.fromkeys(seen))
         for name, column in self.columns.items():
             if column not in there:
-                asked = f"no column is called {short(repr(column))} (mapped to {name})"
-                raise MappingError(f"{asked}; the columns are {listed(there)}")
+                raise MappingError(no_column(column, f"mapped to {name}", there))
 
     @property
     def required_others(self) -> tuple[str, ...]:

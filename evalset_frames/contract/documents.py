@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evalset_frames.contract.messages import FORBIDDEN, message, pointer
+from evalset_frames.contract.messages import FORBIDDEN, message
 from evalset_frames.contract.model import Contract
 from evalset_frames.contract.registry import DEFAULT, load
 from evalset_frames.limits import unlimited
+from evalset_frames.text import pointer
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

@@ -37,19 +37,6 @@ def message(keyword: str, stated: Any, value: Any, schema: Mapping[str, Any]) ->
         return _MESSAGES.get(keyword, _other)(stated, value, schema) or f"it breaks {keyword}"
 
 
-def pointer(*steps: str | int) -> str:
-    """The JSON Pointer of these steps.
-
-    Example:
-        >>> pointer("a/b", 0), pointer()
-        ('/a~1b/0', '')
-
-    References:
-        RFC 6901, JavaScript Object Notation (JSON) Pointer.
-    """
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
 def missing(key: str) -> str:
     """The message about a key that must be there."""
     return f"{key!r} is a required property"

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from evalset_frames.contract import registry
 from evalset_frames.contract.dialects import DEFAULT_DIALECT, dialect_class, ref_alone
 from evalset_frames.contract.ecma import compiled
-from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.outline import Outline
 from evalset_frames.contract.parts import Located, parts
 from evalset_frames.errors import ContractError
 from evalset_frames.limits import unlimited
+from evalset_frames.text import pointer
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

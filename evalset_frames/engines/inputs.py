@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 import polars as pl
@@ -26,6 +25,7 @@ from evalset_frames.sources.found import Found
 from evalset_frames.sources.opening import open_bytes, open_stored, plain_path
 from evalset_frames.sources.options import ReadOptions
 from evalset_frames.sources.readers import Reader, Tick, open_reader
+from evalset_frames.text import numbered
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,7 @@ def apart(ready: Input, taken: Iterable[str]) -> Input:
     name, others = ready.found.name, set(taken)
     if name not in others or not name.startswith("<"):
         return ready
-    free = next(other for n in count(2) if (other := f"{name}#{n}") not in others)
-    return replace(ready, found=replace(ready.found, name=free))
+    return replace(ready, found=replace(ready.found, name=numbered(name, others)))
 
 
 def rereadable(found: Found) -> Found:

@@ -10,7 +10,7 @@ from evalset_frames.engines.keyed import translated
 from evalset_frames.engines.part import Part
 from evalset_frames.errors import MappingError, UsageError
 from evalset_frames.sources.options import column_names
-from evalset_frames.text import listed, short
+from evalset_frames.text import no_column
 
 CONTENT: Final = ("input", "expected", "split", "slice", "tags")
 """Fields that are content: an id is a handle and metadata is provenance."""
@@ -58,9 +58,7 @@ def named_key(parts: Sequence[Part], key: Iterable[str], option: str = "key") ->
     seen = set(every_column(parts)) if doubtful else set()
     for name in named:
         if seen and name not in seen and name not in fields:
-            known = listed(every_column(parts))
-            asked = f"no column is called {short(repr(name))} (asked for by {option})"
-            raise UsageError(f"{asked}; the columns are {known}")
+            raise UsageError(no_column(name, f"asked for by {option}", every_column(parts)))
     chosen = [name if name in seen or name not in fields else plan.column_of(name) for name in named]
     return tuple(dict.fromkeys(chosen))
 
@@ -80,6 +78,5 @@ def refuse_unseen(parts: Sequence[Part]) -> None:
     seen = {name for part in parts for name in part.seen}
     for column, field in mapped.items():
         if seen and column not in seen:
-            told = listed(dict.fromkeys(name for part in parts for name in part.seen))
-            asked = f"no column is called {short(repr(column))} (mapped to {field})"
-            raise MappingError(f"{asked}; the columns are {told}")
+            there = dict.fromkeys(name for part in parts for name in part.seen)
+            raise MappingError(no_column(column, f"mapped to {field}", there))

@@ -12,7 +12,7 @@ import polars as pl
 
 from evalset_frames.canonical.parquet_file import is_canonical_file, kept_position
 from evalset_frames.engines.inputs import rereadable
-from evalset_frames.sources.discover import discover, suffixes
+from evalset_frames.sources.discover import discover, is_file, suffixes
 from evalset_frames.sources.file_objects import Replay
 from evalset_frames.sources.found import BY_SUFFIX, TEXT_FORMATS, Found
 from evalset_frames.sources.opening import open_stored
@@ -41,7 +41,7 @@ def as_set_frame(source: object, settings: ReadOptions, fits: Fits) -> tuple[obj
         SourceError: It cannot be reached or read.
         UsageError: No such format, an object that is no source, or a part of a set's frame.
     """
-    if not _is_file(source):
+    if not is_file(source):
         return arrow_as_set_frame(source, fits), settings
     named = os.fsdecode(source) if isinstance(source, str | os.PathLike) else ""
     if (settings.format or BY_SUFFIX.get(suffixes(named)[0])) in TEXT_FORMATS:
@@ -56,10 +56,6 @@ def as_set_frame(source: object, settings: ReadOptions, fits: Fits) -> tuple[obj
     if frame is not None:
         return frame, replace(settings, format=None)
     return (found if is_stream else source), settings
-
-
-def _is_file(source: object) -> bool:
-    return isinstance(source, str | os.PathLike | bytes | bytearray | memoryview) or hasattr(source, "read")
 
 
 def arrow_as_set_frame(source: object, fits: Fits) -> object:

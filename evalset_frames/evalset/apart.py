@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from typing import Final
 
 import polars as pl
 
 from evalset_frames.evalset.origin import Origin
 from evalset_frames.names import STDIN
+from evalset_frames.text import numbered
 
 _PLACE: Final = ("source", "row")
 
@@ -29,16 +29,12 @@ def apart(frames: Sequence[pl.DataFrame], origins: Sequence[Origin]) -> list[tup
     kept = []
     for frame, origin in zip(frames, origins, strict=True):
         met = frame.join(seen, on=_PLACE, how="semi")["source"].unique(maintain_order=True).to_list()
-        names = {name: _free(name, taken) for name in met if name == STDIN or name.startswith("<")}
+        names = {name: numbered(name, taken) for name in met if name == STDIN or name.startswith("<")}
         told = [_renamed(one, names) if names else one for one in (frame, origin.findings, origin.dropped)]
         taken.update(told[0]["source"].unique().to_list())
         seen = pl.concat([seen, told[0].select(_PLACE)])
         kept.append((told[0], replace(origin, findings=told[1], dropped=told[2])))
     return kept
-
-
-def _free(name: str, taken: set[str]) -> str:
-    return next(other for n in count(2) if (other := f"{name}#{n}") not in taken)
 
 
 def _renamed(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:

@@ -9,7 +9,6 @@ import polars as pl
 
 from evalset_frames.contract import registry
 from evalset_frames.contract.document_check import document_breaches
-from evalset_frames.contract.messages import pointer
 from evalset_frames.contract.row_contract import row_contract
 from evalset_frames.errors import FindingsError, UsageError
 from evalset_frames.evalset.case import EvalCase
@@ -24,6 +23,7 @@ from evalset_frames.rowschema.judge import Breach, Judge
 from evalset_frames.sources.json_blocks import group_records
 from evalset_frames.sources.plain import plain
 from evalset_frames.sources.unfit import Unfit
+from evalset_frames.text import pointer
 
 HISTORY: Final = "conversation_history"
 

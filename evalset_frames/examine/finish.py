@@ -14,7 +14,7 @@ from evalset_frames.examine.identity import Identity, identify
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.schemas import REPEATED_IDS_SCHEMA
 from evalset_frames.rules.model import Evidence, SourceEvidence
-from evalset_frames.text import listed, short
+from evalset_frames.text import no_column
 
 
 def finish(
@@ -91,12 +91,7 @@ def _refuse_unseen(collected: Sequence[Collected]) -> None:
     plan.refuse_unseen(seen)
     for column in plan.require:
         if column not in known:
-            raise UsageError(unseen(column, seen))
-
-
-def unseen(column: str, seen: Sequence[str]) -> str:
-    """What is said of a column that is required and nowhere in the set."""
-    return f"no column is called {short(repr(column))} (asked for by require); the columns are {listed(seen)}"
+            raise UsageError(no_column(column, "asked for by require", seen))
 
 
 def _mapping_hints(collected: Sequence[Collected]) -> list[str]:

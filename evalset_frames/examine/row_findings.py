@@ -13,7 +13,6 @@ from evalset_frames.canonical.cells import NotGiven, object_codes
 from evalset_frames.canonical.codes import Codes
 from evalset_frames.canonical.facts import FIRST_ROWS, N_CODES, Tally, widen
 from evalset_frames.canonical.json_text import json_texts
-from evalset_frames.contract.messages import pointer
 from evalset_frames.examine.findings import what
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA, VIOLATIONS_SCHEMA
 from evalset_frames.names import ABSENT, IS_PRESENT, STATE_BITS
@@ -23,6 +22,7 @@ from evalset_frames.rules import registry
 from evalset_frames.rules.places import broken_keyword
 from evalset_frames.rules.rows import ASKED_FOR
 from evalset_frames.sources.block import Block, Fault, Header
+from evalset_frames.text import pointer
 
 SHOWN: Final = 80
 """Characters of a value that a message shows."""

@@ -11,11 +11,11 @@ import polars as pl
 from evalset_frames.canonical.facts import N_CODES, sum_of
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.completeness import line
-from evalset_frames.examine.finish import unseen
 from evalset_frames.examine.result import CheckResult
 from evalset_frames.examine.row_findings import RowFindings, empty_set, violations_of
 from evalset_frames.examine.schemas import COMPLETENESS_SCHEMA, FINDINGS_SCHEMA, REPEATED_IDS_SCHEMA
 from evalset_frames.rowschema.compiler import Compiled
+from evalset_frames.text import no_column
 
 
 def finish_rows(
@@ -63,7 +63,7 @@ def _refuse_unseen(parts: Sequence[RowFindings]) -> None:
     known = {*seen, *map(plan.column_of, plan.properties)}
     for column in parts[0].asked.require if any(part.n_parsed for part in parts) else ():
         if column not in known:
-            raise UsageError(unseen(column, seen))
+            raise UsageError(no_column(column, "asked for by require", seen))
 
 
 def _lines(parts: Sequence[RowFindings], n: int) -> Iterator[dict[str, Any]]:

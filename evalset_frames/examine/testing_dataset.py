@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -10,17 +9,17 @@ from typing import Any, Final
 import polars as pl
 
 from evalset_frames.contract.document_check import DocumentBreach, document_breaches
-from evalset_frames.contract.messages import pointer
 from evalset_frames.errors import UsageError
 from evalset_frames.examine.schemas import FINDINGS_SCHEMA
 from evalset_frames.names import FRAME_SOURCE
 from evalset_frames.rules import registry
-from evalset_frames.sources.discover import discover
+from evalset_frames.sources.discover import discover, is_file
 from evalset_frames.sources.json_places import Places, lines_and_columns
 from evalset_frames.sources.opening import open_bytes
 from evalset_frames.sources.plain import plain
 from evalset_frames.sources.strict_json import InvalidUtf8, NotJson, TooDeep, loads_exact
 from evalset_frames.sources.unfit import Unfit
+from evalset_frames.text import pointer
 
 CONTRACT: Final = "testing-dataset/v1"
 RULE: Final = "contract.testing-dataset"
@@ -74,9 +73,7 @@ def check_request(source: object) -> RequestResult:
     """
     if isinstance(source, Mapping | list | tuple) or source is None:
         return _in_memory(source)
-    if not (
-        isinstance(source, str | os.PathLike | bytes | bytearray | memoryview) or hasattr(source, "read")
-    ):
+    if not is_file(source):
         raise UsageError(
             f"an object of type {type(source).__name__} is no request; give a dict, a path, a URI, bytes or a"
             " file object (EvalSet.to_testing_dataset makes a request of a set)"

@@ -21,7 +21,7 @@ from evalset_frames.rowschema.vectors import KIND_OF
 from evalset_frames.sources.block import Block, Family, Fault, Group
 from evalset_frames.sources.json_blocks import group_records
 from evalset_frames.sources.strict_json import loads_exact
-from evalset_frames.text import TRIM, listed, short
+from evalset_frames.text import TRIM, no_column
 
 KEYS_ONLY: Final = "keys"
 """``x-cells`` of an object that CSV files spell out in columns ``name.key`` and in no other way."""
@@ -95,8 +95,7 @@ class RowPlan:
         """
         for name, column in self.columns.items():
             if column not in seen:
-                asked = f"no column is called {short(repr(column))} (mapped to {name})"
-                raise MappingError(f"{asked}; the columns are {listed(seen)}")
+                raise MappingError(no_column(column, f"mapped to {name}", seen))
 
     def cells(self, column: str, values: Any) -> list[Any]:
         """A column's values, `NotGiven` where there is none."""

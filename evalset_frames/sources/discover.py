@@ -76,6 +76,11 @@ def discover(source: object, *, format: str | None = None, encoding: str | None 
     return found
 
 
+def is_file(source: object) -> bool:
+    """Whether a source is a file: a path, a URI, its bytes, or something that reads them."""
+    return isinstance(source, str | os.PathLike | bytes | bytearray | memoryview) or hasattr(source, "read")
+
+
 def _named(name: str, given: Format | None, encoding: str | None) -> Found:
     if name == STDIN:
         return _stdin(given, encoding)

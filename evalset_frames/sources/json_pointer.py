@@ -16,7 +16,7 @@ from typing import Final
 
 from evalset_frames.errors import SourceError, UsageError
 from evalset_frames.sources.json_scan import CLOSERS, KEY, PIECE, Slices, skip, slices, value_end
-from evalset_frames.text import short
+from evalset_frames.text import pointer, short
 
 SHOWN: Final = 20
 """How many places a message names, and how many objects are searched for them."""
@@ -213,11 +213,6 @@ def _addresses(data: bytes, level: Level, piece: int) -> list[str]:
     for name, at in level.objects.items():
         addresses += [pointer(name, inner) for inner in _look(data, at, None, piece).arrays]
     return list(dict.fromkeys(addresses))[:SHOWN]
-
-
-def pointer(*steps: str) -> str:
-    """The JSON Pointer of some steps, the counterpart of `parse_pointer`."""
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def _told(data: bytes, top: int, piece: int) -> str:

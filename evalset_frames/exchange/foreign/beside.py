@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evalset_frames.sources.json_pointer import pointer
+from evalset_frames.text import pointer
 
 
 def beside(whole: Any, steps: Sequence[str]) -> Iterator[str]:
