@@ -16,7 +16,7 @@ from reference.balance import balance, is_shown
 
 import evalset_frames as ef
 from evalset_frames.examine import balance as balance_module
-from evalset_frames.examine.balance import detectable, rows_needed
+from evalset_frames.examine.detectable import detectable, rows_needed
 
 SET = [
     {"id": "1", "input": "a", "slice": ["billing", "legal"], "split": "test"},

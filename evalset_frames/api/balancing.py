@@ -15,8 +15,8 @@ from evalset_frames.examine.balance import (
     label_columns,
     label_counts,
     no_counts,
-    refuse_out_of_range,
 )
+from evalset_frames.examine.detectable import refuse_out_of_range
 from evalset_frames.flags import refuse_other_than_flags
 from evalset_frames.report.slice_balance import SliceBalance
 
@@ -38,7 +38,7 @@ def slice_balance(
     """Count rows by slice and split, and say how small a difference each slice can show.
 
     A pass rate by slice invites to be read; whether a slice has rows enough to tell two systems apart is
-    seldom asked. The least differences are those of `evalset_frames.examine.balance.detectable`, which
+    seldom asked. The least differences are those of `evalset_frames.examine.detectable.detectable`, which
     states the formula and its source: two runs on the rows of a slice, a two-sided test, a pass rate of
     `pass_rate` assumed for the first.
 

@@ -58,7 +58,7 @@ class SliceBalance:
         Where that is over a million lines, those without rows are left out. Columns `by` and
         `across` (String, null: rows without), ``rows`` (Int64), ``share_of_<by>`` (rows over the rows of the
         slice), ``share_of_<across>`` (over the rows of the split; both in ``[0, 1]``), ``detectable_fall``
-        and ``detectable_rise`` (see `evalset_frames.examine.balance.detectable`).
+        and ``detectable_rise`` (see `evalset_frames.examine.detectable.detectable`).
         """
         return self._result.counts
 
